@@ -25,6 +25,7 @@ function flagOf(path: string, others: OtherNames): string {
   const [head = '', ...rest] = path.split('.')
   // Only a config file has them.
   if (head === 'strategies') return [head, ...rest].join(' ')
+  if (head === 'walletRisk') return ['limits', ...rest].join(' ')
   const keyed = KEYED.get(head)
   if (keyed !== undefined) return [keyed, rest.join('.')].filter(Boolean).join(' ')
   return `--${flagName(others.get(path) ?? path)}`

@@ -1,9 +1,19 @@
-/** Books of the strategies of a live process: opened at its start if one of them states its capital. */
+/**
+ * Books of the strategies of a live process, opened at its start if one of them states its capital, and the limits of
+ * all of them together.
+ */
+import type { ExchangeAdapter } from '../adapter/exchange-adapter.ts'
+import type { Amounts } from '../adapter/live/books/strategy-book.ts'
+import { ZERO } from '../domain/decimal.ts'
 import { invariant } from '../domain/errors.ts'
+import type { LiveSessionOptions } from '../runtime/live/live-session.ts'
 import { textOfAmounts } from '../runtime/live/live-capital.ts'
 import type { TradingAccount } from '../runtime/live/trading-account.ts'
+import { WalletRisk } from '../runtime/session/risk/wallet-risk.ts'
+import type { RiskLimits } from '../runtime/settings/risk-limits.ts'
 import type { ParamValues } from '../runtime/strategies/params.ts'
 import type { MarketView } from '../strategy/market-view.ts'
+import type { OwnBalances } from '../strategy/own-order.ts'
 import type { OwnedStrategy } from './live-strategies.ts'
 
 export interface BooksListener {
@@ -45,3 +55,53 @@ export function openBooks(
   }
   return true
 }
+
+interface WalletOptions {
+  /** Undefined for none. */
+  readonly limits: RiskLimits | undefined
+  /** That of any strategy; undefined if there is none. */
+  readonly adapter: ExchangeAdapter | undefined
+  readonly quoteAsset: string
+  /** Whether each strategy has a book of its own. */
+  readonly hasBooks: boolean
+}
+
+/**
+ * Limits of all strategies of an account together: of its books and reserve, or of the balances that all of them see.
+ */
+export function walletRiskOf(
+  account: TradingAccount,
+  { limits, adapter, quoteAsset, hasBooks }: WalletOptions,
+): WalletRisk | undefined {
+  if (limits === undefined || adapter === undefined) return undefined
+  const books = hasBooks ? account.capital : undefined
+  const balances = (): OwnBalances => (books === undefined ? adapter.balances() : unlocked(books.total().expected))
+  const store = account.riskStoreOf?.(undefined)
+  return new WalletRisk({ limits, quoteAsset, adapter, balances, isOneAccount: books === undefined, store })
+}
+
+const unlocked = (amounts: Amounts): OwnBalances =>
+  new Map([...amounts].map(([asset, available]) => [asset, { available, locked: ZERO }]))
+
+/** Warns of strategies that do not run, and still have orders. */
+export function warnOfAbsent(
+  { absentOwners, conditionalOwners }: TradingAccount,
+  owned: readonly OwnedStrategy[],
+  warn: (text: string) => void,
+): void {
+  for (const owner of absentOwners) warn(`'${owner}' is not running but has open orders; they are left alone`)
+  for (const absent of conditionalOwners?.() ?? []) {
+    if (owned.some(({ owner }) => owner === absent)) continue
+    warn(`'${absent}' is not running but has conditional orders; no price triggers them until it runs`)
+  }
+}
+
+/** Stores of what a session continues. */
+export const storesOf = (
+  account: TradingAccount,
+  owner: string,
+): Pick<LiveSessionOptions, 'waits' | 'riskStore' | 'strategyState'> => ({
+  waits: account.waitsOf?.(owner),
+  riskStore: account.riskStoreOf?.(owner),
+  strategyState: account.strategyStateOf?.(owner),
+})

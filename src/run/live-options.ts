@@ -13,12 +13,15 @@ import type { LiveStatus } from '../runtime/live/live-status.ts'
 import type { LiveSession } from '../runtime/live/live-session.ts'
 import type { StateChange } from '../runtime/session-state.ts'
 import type { GivenLiveSettings, GivenLiveTerms } from '../runtime/settings/live-settings.ts'
+import type { RiskOptions } from './backtest-options.ts'
 import type { GivenLiveStrategy } from './live-strategies.ts'
 
 /** Options of `live`, besides those of the `live` section of a config file. */
 export interface LiveOptions extends GivenLiveSettings {
   /** Strategies, each with its own orders, journal and run directory. They share the API key. */
   readonly strategies: readonly GivenLiveStrategy[]
+  /** Risk limits of all strategies together, besides those of each; default: none. */
+  readonly walletRisk?: RiskOptions | undefined
   /** Base URL of the service. */
   readonly url: string
   /** API key. It is never printed. */

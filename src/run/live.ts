@@ -29,7 +29,7 @@ import type { OperatorLine, TradingAccount } from '../runtime/live/trading-accou
 import type { RiskStore } from '../runtime/session/risk/risk-store.ts'
 import type { PersistedConditionals } from '../runtime/session/conditional/conditional-order-store.ts'
 import { userKeyLocks } from '../store/state/live/key-lock.ts'
-import { saveRisk, persistedRisk } from '../store/state/live/persisted-risk.ts'
+import { saveRisk, persistedRisk, WALLET_OWNER } from '../store/state/live/persisted-risk.ts'
 import { saveRunDirectories, saveStatus, persistedRunDirectories } from '../store/state/live/persisted-facts.ts'
 import type { PersistedLink } from '../store/state/live/persisted-conditional.ts'
 import { accountBooks } from './account-books.ts'
@@ -219,22 +219,29 @@ function waitsOf({ account, state }: OpenedAccount, owner: string, session: stri
 }
 
 /** A state that cannot be saved still applies; only a restart would forget it. */
-function riskStoreOf({ state }: OpenedAccount, owner: string, onWarning: (text: string) => void): RiskStore {
+function riskStoreOf(
+  { state }: OpenedAccount,
+  owner: string | undefined,
+  onWarning: (text: string) => void,
+): RiskStore {
   let isTroubleReported = false
   return {
-    load: () => persistedRisk(state, owner),
+    load: () => persistedRisk(state, owner ?? WALLET_OWNER),
     save: (risk) => {
       try {
-        saveRisk(state, owner, risk)
+        saveRisk(state, owner ?? WALLET_OWNER, risk)
         isTroubleReported = false
       } catch (error) {
         if (!(error instanceof InputError)) throw error
-        if (!isTroubleReported) onWarning(`a restart would forget the loss limits of '${owner}': ${error.message}`)
+        const whose = owner === undefined ? 'all strategies together' : `'${owner}'`
+        if (!isTroubleReported) onWarning(`a restart would forget the loss limits of ${whose}: ${error.message}`)
         isTroubleReported = true
       }
     },
     sentSince: (time) =>
-      state.intents().flatMap((intent) => (intent.owner === owner && intent.sentAt > time ? [intent.sentAt] : [])),
+      state
+        .intents()
+        .flatMap((intent) => ((owner ?? intent.owner) === intent.owner && intent.sentAt > time ? [intent.sentAt] : [])),
   }
 }
 

@@ -7,6 +7,7 @@ import type { StateChange } from '../runtime/session-state.ts'
 import type { FormerTerms } from '../runtime/settings/former-terms.ts'
 import type { GivenTerms } from '../runtime/settings/run-terms.ts'
 import type { OwnFill } from '../strategy/own-order.ts'
+import type { RiskOptions } from './backtest-options.ts'
 import type { GivenLiveStrategy } from './live-strategies.ts'
 import type { PublicServiceOptions } from './public-service.ts'
 
@@ -22,6 +23,8 @@ export interface PaperOptions extends PublicServiceOptions {
   readonly strategy?: GivenLiveStrategy | undefined
   /** Several strategies on one wallet, in place of `strategy`. */
   readonly strategies?: readonly PaperStrategy[] | undefined
+  /** Risk limits of all of them together, besides those of each; default: none. */
+  readonly walletRisk?: RiskOptions | undefined
   /** Parameters as strings, for every strategy that has them. They override the others. */
   readonly paramTexts?: Readonly<Record<string, string>> | undefined
   /** Market of a strategy that has a `symbol` parameter. */

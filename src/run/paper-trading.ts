@@ -16,6 +16,7 @@ import { PaperSession, type PaperResult } from '../runtime/live/paper-session.ts
 import { PaperState } from '../runtime/live/paper-state.ts'
 import type { PreparedPaper } from '../runtime/live/prepare-paper.ts'
 import { liveStatusOfPaper, paperStatus } from '../runtime/live/session-status.ts'
+import { limitsThatAreOn, type SetRiskTerms } from '../runtime/settings/risk-limits.ts'
 import { stackHere } from '../runtime/modules/user-place.ts'
 import { recordingPlace, Recordings } from '../runtime/recording/recordings.ts'
 import type { PastSource } from '../runtime/session/warm-adapter.ts'
@@ -62,6 +63,8 @@ interface PaperParts {
   readonly members: readonly PaperPlan[]
   /** Undefined for a session without a state. */
   readonly opened: OpenedPaperState | undefined
+  /** Risk limits of all strategies together; undefined for none. */
+  readonly walletRisk: SetRiskTerms | undefined
 }
 
 /** Trades since the start, of each market, oldest first. */
@@ -105,7 +108,7 @@ export class PaperTrading {
   }
 
   async #tradeFrom(past: PastTrades): Promise<PaperRun> {
-    const { process, members, opened } = this.#parts
+    const { process, members, opened, walletRisk } = this.#parts
     const { loop, end, warn } = process
     const from = loop.now()
     const { strategies, url } = this.#options
@@ -125,7 +128,12 @@ export class PaperTrading {
     wallet?.begin()
     const session = new PaperSession({
       members: running.map(({ member }) => member),
-      wallet: wallet && { reserve: money.reserve, outside: wallet },
+      wallet: wallet && {
+        reserve: money.reserve,
+        outside: wallet,
+        risk: limitsThatAreOn(walletRisk),
+        riskStore: state?.riskStoreOf(undefined, warn),
+      },
       loop,
       feed: this.#data,
       past: pastOf(this.#data),
@@ -144,7 +152,7 @@ export class PaperTrading {
       for (const run of runsIn(stackHere(), session.members)) run.onInexactMath(name)
     }
     const result = await process.inWorld(onInexactMath, () => this.#live(session, running, state))
-    const run = paperRunOf(result, running, { url, wallet, reserve: money.reserve, state })
+    const run = paperRunOf(result, running, { url, wallet, reserve: money.reserve, state, walletRisk })
     end.throwFailure()
     return run
   }

@@ -11,6 +11,7 @@ import { LiveProcess } from './live-process.ts'
 import { loadStrategies, paramsOf, type OwnedStrategy } from './live-strategies.ts'
 import { continuedMarkets, openPaperState } from './paper-continuation.ts'
 import type { PaperOptions, PaperRun, PaperStrategy } from './paper-options.ts'
+import { walletRiskTerms } from './settings-of-options.ts'
 import { PublicService } from './public-service.ts'
 
 import { PaperTrading, type PaperPlan } from './paper-trading.ts'
@@ -34,6 +35,9 @@ export async function paper(options: PaperOptions): Promise<PaperRun | undefined
     tapes: [],
     books: [],
   }))
+  const walletRisk = walletRiskTerms(options.walletRisk)
+  if (walletRisk !== undefined && options.strategies === undefined)
+    throw new InputError(setting('walletRisk'), "is for several strategies: give the limits of one in 'terms'")
   for (const name of directoriesOf(options, owned)) refuseUsedOut(outOf(options.out, name, given.length + 1))
   const { clocks, signal, listener, onWarning } = options
   const process = new LiveProcess({ clocks, signal, listener, warned: { onWarning } })
@@ -56,7 +60,7 @@ export async function paper(options: PaperOptions): Promise<PaperRun | undefined
       const prepared = await preparePaper({ settings: { ...ofRun, params: own }, loaded, params: own, markets })
       members.push({ name: owner, prepared, capital: given[index]?.capital })
     }
-    return await new PaperTrading(options, { process, service, members, opened }).trade()
+    return await new PaperTrading(options, { process, service, members, opened, walletRisk }).trade()
   })
 }
 

@@ -18,13 +18,14 @@ import type { BacktestResult } from '../runtime/backtest/simulated-run.ts'
 import type { AccountFigures } from '../runtime/figures/account-figures.ts'
 import type { LoggedSink } from '../runtime/figures/outside-sink.ts'
 import { equityPointsOf, type EquityPoint } from '../runtime/figures/run-rows.ts'
+import { limitsThatAreOn } from '../runtime/settings/risk-limits.ts'
 import { version } from '../runtime/version.ts'
 import type { Strategy } from '../strategy/strategy.ts'
 import type { BacktestOptions, RiskOptions } from './backtest-options.ts'
 import { factsOfBacktest } from './facts-of-backtest.ts'
 import { named, prepareAll, type AskedStrategy, type PreparedPortfolio } from './prepared-portfolio.ts'
 import type { RunFiles } from './run-files.ts'
-import { settingsOfOptions } from './settings-of-options.ts'
+import { settingsOfOptions, walletRiskTerms } from './settings-of-options.ts'
 import { uniqueNames } from './strategy-names.ts'
 
 /** A strategy of a portfolio. */
@@ -50,6 +51,11 @@ export interface PortfolioOptions extends Omit<
 > {
   /** At least one. */
   readonly strategies: readonly PortfolioStrategy[]
+  /**
+   * Risk limits of all strategies together, besides those of each; default: none. A reached loss limit holds every
+   * strategy.
+   */
+  readonly walletRisk?: RiskOptions | undefined
   /**
    * Directory with a run directory for each strategy, by its name, and `portfolio` for the wallet; default: no files.
    */
@@ -81,13 +87,15 @@ export interface PortfolioBacktest {
 export async function backtestPortfolio(options: PortfolioOptions): Promise<PortfolioBacktest> {
   const { signal, out } = options
   const asked = askedOf(options)
+  const walletRisk = walletRiskTerms(options.walletRisk)
   throwIfAborted(signal)
-  const prepared = await prepareAll(asked, options, (source) =>
+  const ready = await prepareAll(asked, options, (source) =>
     allottedCapital(
       asked.map(({ capital }) => capital),
       source,
     ),
   )
+  const prepared: PreparedPortfolio = { ...ready, walletRisk }
   const files = out === undefined ? undefined : await filesOf(prepared, out, options.force ?? false)
   try {
     const result = await runPortfolio(listened(prepared, files, options), signal)
@@ -119,7 +127,7 @@ async function filesOf({ members }: PreparedPortfolio, out: string, replaces: bo
 
 /** The strategies with the files and the program as their listeners. */
 function listened(
-  { members, reserve }: PreparedPortfolio,
+  { members, reserve, walletRisk }: PreparedPortfolio,
   files: PortfolioFiles | undefined,
   { onLog, onProgress }: PortfolioOptions,
 ): PortfolioRun {
@@ -137,6 +145,7 @@ function listened(
       }
     }),
     reserve,
+    risk: limitsThatAreOn(walletRisk),
     outside: sinkOf(files?.at(-1), () => undefined),
     isDrawn: files !== undefined,
   }
@@ -186,7 +195,8 @@ export function reportsOf(
     members,
     reserve,
     credit,
-  }: Pick<PreparedPortfolio, 'reserve' | 'credit'> & {
+    walletRisk,
+  }: Pick<PreparedPortfolio, 'reserve' | 'credit' | 'walletRisk'> & {
     readonly members: readonly Pick<PortfolioMember, 'name'>[]
   },
   { results, total }: PortfolioResult,
@@ -208,7 +218,7 @@ export function reportsOf(
     ...facts,
     strategy: { name: PORTFOLIO, sha256: null, file: PORTFOLIO, path: null, imports: [], packages: [] },
     params: {},
-    config: { ...facts.config, credit: credit.texts },
+    config: { ...facts.config, credit: credit.texts, ...(walletRisk !== undefined && { walletRisk }) },
     digest: portfolioDigest(results.map(({ digest }) => digest)),
     failure: null,
     account: { quoteAsset, scales, balances: total.balances, figures: total.figures, record: total.record },
@@ -242,7 +252,7 @@ function checkSum(
 
 /** The options of each strategy, with those that all share. */
 function askedOf(options: PortfolioOptions): readonly AskedStrategy[] {
-  const { strategies, risk, ...shared } = without(options, 'onLog')
+  const { strategies, risk, ...shared } = without(options, 'onLog', 'walletRisk')
   if (!Array.isArray(strategies) || strategies.length === 0)
     throw new InputError(setting('strategies'), 'expected at least one strategy')
   const asked = strategies.map((each: PortfolioStrategy, index) => ({

@@ -9,6 +9,7 @@ import type { PreparationWatch } from '../runtime/backtest/inspected-markets.ts'
 import type { PortfolioMember } from '../runtime/backtest/portfolio.ts'
 import { prepareMarkets, prepareRun } from '../runtime/backtest/prepared-backtest.ts'
 import type { BacktestSettings } from '../runtime/settings/backtest-settings.ts'
+import type { SetRiskTerms } from '../runtime/settings/risk-limits.ts'
 import { givenStrategy, loadStrategy, type LoadedStrategy } from '../runtime/strategies/strategy-file.ts'
 import type { AskedBacktest } from './settings-of-options.ts'
 
@@ -26,6 +27,8 @@ export interface PreparedPortfolio {
   readonly reserve: ReadonlyMap<string, bigint>
   /** Credit of the wallet, as decimal strings by asset. */
   readonly credit: { readonly texts: Readonly<Record<string, string>> }
+  /** Risk limits of all strategies together; default: none. */
+  readonly walletRisk?: SetRiskTerms | undefined
 }
 
 /** @throws {InputError} for every mistake in the user's input @throws {AbortError} if `signal` is aborted */
@@ -87,6 +90,7 @@ export async function preparePortfolioAgain(
   wallet: {
     readonly credit: Readonly<Record<string, string>>
     readonly reserve: Readonly<Record<string, { readonly available: string }>>
+    readonly walletRisk: SetRiskTerms | undefined
   },
 ): Promise<PreparedPortfolio> {
   const strategies = members.map(({ name, settings }) => ({
@@ -106,7 +110,7 @@ export async function preparePortfolioAgain(
       reserve: unitsIn(Object.fromEntries(reserve)),
     }
   })
-  return { ...prepared, credit: { texts: wallet.credit } }
+  return { ...prepared, credit: { texts: wallet.credit }, walletRisk: wallet.walletRisk }
 }
 
 /** Names a strategy's own options in an error by their place in the list. */

@@ -7,6 +7,7 @@ import type { PaperOptions, PaperRun } from './paper-options.ts'
 
 const LIVE_OPTIONS = [
   'strategies',
+  'walletRisk',
   'apiKey',
   'params',
   'paramTexts',
@@ -20,6 +21,7 @@ const PAPER_OPTIONS = [
   ...([
     'strategy',
     'strategies',
+    'walletRisk',
     'state',
     'paramTexts',
     'symbol',

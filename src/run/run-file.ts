@@ -8,6 +8,16 @@ import { runTermsSchema, termsOf } from '../runtime/settings/run-terms.ts'
 import { bookReadingSchema, readingSchema } from '../runtime/settings/tape-reading.ts'
 import { REPORT_FILE } from '../store/runs/run-file-names.ts'
 
+const walletRisk = z.object({
+  maxOrder: z.string(),
+  maxPosition: z.string(),
+  collarPercent: z.string(),
+  ordersPerMinute: z.number(),
+  dayLoss: z.string(),
+  drawdownPercent: z.string(),
+  atLimit: z.literal('flatten'),
+})
+
 /** The part of `run.json` that a second run needs. */
 const runFile = z.object({
   version: z.string(),
@@ -41,7 +51,12 @@ const runFile = z.object({
     )
     .default([]),
   config: z
-    .object({ credit: z.record(z.string(), z.string()), liquiditySha256: z.string().nullable(), liquidity: z.string() })
+    .object({
+      credit: z.record(z.string(), z.string()),
+      liquiditySha256: z.string().nullable(),
+      liquidity: z.string(),
+      walletRisk: walletRisk.partial().optional(),
+    })
     .and(runTermsSchema),
   digest: z.string(),
   /** Only for several strategies on one wallet. */

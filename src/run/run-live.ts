@@ -5,6 +5,7 @@
  * adopted.
  */
 import { join } from 'node:path'
+import type { ExchangeAdapter } from '../adapter/exchange-adapter.ts'
 import { ExchangeError, throwIfAborted } from '../domain/errors.ts'
 import { setting } from '../domain/setting-name.ts'
 import { reportOfRun } from '../report/run/report-of-run.ts'
@@ -26,14 +27,17 @@ import {
 } from '../runtime/settings/live-settings.ts'
 import { readDuration } from '../runtime/settings/form.ts'
 import type { Recordings } from '../runtime/recording/recordings.ts'
+import { limitsThatAreOn, type RiskLimits } from '../runtime/settings/risk-limits.ts'
+import type { ParamValues } from '../runtime/strategies/params.ts'
 import type { RunTerms } from '../runtime/settings/run-terms.ts'
 import { version } from '../runtime/version.ts'
 import { accountName } from '../store/state/data-directory.ts'
 import { factsOfSession, leftOf } from './facts-of-session.ts'
-import { openBooks, quoteAssetOf } from './live-books.ts'
+import { openBooks, quoteAssetOf, storesOf, walletRiskOf, warnOfAbsent } from './live-books.ts'
 import { outOf, refuseUsedOut, type LiveFiles } from './live-files.ts'
 import type { EndedSession, LiveListener, LiveOptions, LiveParts, LiveResult } from './live-options.ts'
 import { closedAfter, LiveProcess } from './live-process.ts'
+import { walletRiskTerms } from './settings-of-options.ts'
 import { loadStrategies, paramsOf, type OwnedStrategy } from './live-strategies.ts'
 
 /**
@@ -47,19 +51,22 @@ export async function runLive(options: Omit<LiveOptions, 'watcher'>, parts: Live
   const checked = checkedLiveSettings(options)
   const settings = { ...options, ...checked, url: checked.url ?? options.url, atExit: atExitOf(checked) }
   const terms = resolveLiveTerms(options.terms ?? {})
+  const walletLimits = limitsThatAreOn(walletRiskTerms(options.walletRisk))
   const owned = await loadStrategies(options.strategies)
   // Wrong limits of a strategy are reported before the account is opened.
   const termsByOwner = new Map(
     owned.map(({ owner, risk }) => [owner, resolveLiveTerms({ ...options.terms, ...risk })] as const),
   )
   const { listener = {}, ...own } = settings
-  return await new LiveTrading(own, listener, parts, { terms, termsByOwner }).trade(owned)
+  return await new LiveTrading(own, listener, parts, { terms, termsByOwner, walletLimits }).trade(owned)
 }
 
 /** Terms of the account, and those of each strategy. */
 interface LiveTerms {
   readonly terms: RunTerms
   readonly termsByOwner: ReadonlyMap<string, RunTerms>
+  /** Limits of all strategies together; undefined for none. */
+  readonly walletLimits: RiskLimits | undefined
 }
 
 interface Trader {
@@ -76,6 +83,7 @@ class LiveTrading {
   readonly #parts: LiveParts
   readonly #terms: RunTerms
   readonly #termsByOwner: ReadonlyMap<string, RunTerms>
+  readonly #walletLimits: RiskLimits | undefined
   readonly #ended: EndedSession[] = []
   readonly #inexactMath: string[] = []
   #traders: readonly Trader[] = []
@@ -93,6 +101,7 @@ class LiveTrading {
     this.#parts = parts
     this.#terms = terms.terms
     this.#termsByOwner = terms.termsByOwner
+    this.#walletLimits = terms.walletLimits
     const readAgain = (): void => this.#account?.look()
     this.#process = new LiveProcess({ clocks, signal, listener, warned: listener, readAgain })
   }
@@ -161,16 +170,29 @@ class LiveTrading {
       warn: this.#process.warn,
       log: (owner, text) => this.#process.listener.onLog?.(owner, this.#process.loop.now(), text),
     })
-    for (const owner of account.absentOwners) {
-      this.#process.warn(`'${owner}' is not running but has open orders; they are left alone`)
-    }
-    this.#warnOfAbsentConditionals(account, owned)
+    warnOfAbsent(account, owned, this.#process.warn)
+    this.#traders = this.#tradersOf(account, owned, params, adapters)
+  }
+
+  #tradersOf(
+    account: TradingAccount,
+    owned: readonly OwnedStrategy[],
+    params: readonly ParamValues[],
+    adapters: readonly ExchangeAdapter[],
+  ): readonly Trader[] {
+    const { markets } = account
     const { listener } = this.#process
     // The next start reads back what the files contain.
     const onLost = (): void => {
       for (const each of owned) account.loseFiles?.(each.owner)
     }
-    this.#traders = owned.flatMap(({ owner, loaded }, index) => {
+    const walletRisk = walletRiskOf(account, {
+      limits: this.#walletLimits,
+      adapter: adapters[0],
+      quoteAsset: quoteAssetOf(markets, params[0] ?? {}),
+      hasBooks: this.#hasBooks,
+    })
+    return owned.flatMap(({ owner, loaded }, index) => {
       const [adapter, own = {}] = [adapters[index], params[index]]
       if (adapter === undefined) return []
       const files = this.#process.openFiles(owner, {
@@ -184,24 +206,12 @@ class LiveTrading {
       account.saveFiles?.(owner, files.path)
       const quoteAsset = quoteAssetOf(markets, own)
       const watcher = this.#watcherOf(owner)
-      const stores = {
-        waits: account.waitsOf?.(owner),
-        riskStore: account.riskStoreOf?.(owner),
-        strategyState: account.strategyStateOf?.(owner),
-      }
       const holder = account.flattening?.holderOf(owner)
       const terms = this.#termsByOwner.get(owner) ?? this.#terms
       const run = { loop: this.#process.loop, adapter, loaded, params: own, terms, quoteAsset, owner }
-      const parts = { ...run, files, watcher, ...stores, holder }
+      const parts = { ...run, files, watcher, ...storesOf(account, owner), walletRisk, holder }
       return [{ files, session: new LiveSession(parts) }]
     })
-  }
-
-  #warnOfAbsentConditionals({ conditionalOwners }: TradingAccount, owned: readonly OwnedStrategy[]): void {
-    for (const absent of conditionalOwners?.() ?? []) {
-      if (owned.some(({ owner }) => owner === absent)) continue
-      this.#process.warn(`'${absent}' is not running but has conditional orders; no price triggers them until it runs`)
-    }
   }
 
   /** Recordings of the markets that the parameters name; of every market if they name none. */

@@ -1,16 +1,17 @@
 /** The options of a program as the settings of a run: checked, nothing coerced, every default filled in. */
 import { InputError } from '../domain/errors.ts'
 import { nearestNameHint } from '../domain/nearest-name.ts'
-import { setting, type SettingName } from '../domain/setting-name.ts'
+import { setting, SettingName } from '../domain/setting-name.ts'
 import type { GivenParts } from '../runtime/backtest/prepared-backtest.ts'
 import type { BacktestSettings } from '../runtime/settings/backtest-settings.ts'
 import { FORMER_NAMES, renamed } from '../runtime/settings/former-terms.ts'
-import { currentNames, EACH_TERM, resolveTerms, type GivenTerms } from '../runtime/settings/run-terms.ts'
+import { currentNames, EACH_TERM, resolveTerms, type GivenTerms, type RunTerms } from '../runtime/settings/run-terms.ts'
 import { EACH_BOOK_READING, EACH_READING, resolveReading, type TapeReading } from '../runtime/settings/tape-reading.ts'
 import type { LiquidityFactory } from '../simulation/liquidity/liquidity-models.ts'
 import type { BookTapeSource, TapeSource } from '../import/tape-source.ts'
 import type { Strategy } from '../strategy/strategy.ts'
 import type { BacktestOptions } from './backtest-options.ts'
+import type { SetRiskTerms } from '../runtime/settings/risk-limits.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -113,6 +114,35 @@ function givenTerms(fields: Fields): GivenTerms {
     return [name, value === undefined ? undefined : checked(option, form.schema.safeParse(value))] as const
   })
   return Object.fromEntries(given)
+}
+
+const RISK_TERMS = EACH_TERM.filter(([, { option }]) => option.startsWith('risk.'))
+
+/**
+ * The limits of all strategies together that are on; undefined if none is.
+ *
+ * @param given  as in `risk` of a backtest
+ * @throws {InputError} naming an unknown or invalid limit
+ */
+export function walletRiskTerms(given: unknown): SetRiskTerms | undefined {
+  const risk = optionalRecord('walletRisk', given)
+  checkKeys('walletRisk.', risk, optionsIn('risk'))
+  for (const [name, { form }] of RISK_TERMS) {
+    if (risk[name] !== undefined) checked(`walletRisk.${name}`, form.schema.safeParse(risk[name]))
+  }
+  const terms = resolvedRisk(risk)
+  const on = RISK_TERMS.flatMap(([name]) => (terms[name] === null ? [] : [[name, terms[name]]]))
+  return on.length === 0 ? undefined : (Object.fromEntries(on) as SetRiskTerms)
+}
+
+function resolvedRisk(risk: GivenTerms): RunTerms {
+  const ofWallet = ({ path, value }: SettingName): SettingName =>
+    new SettingName(path.replace(/^risk\./, 'walletRisk.'), value)
+  try {
+    return resolveTerms(risk)
+  } catch (error) {
+    throw error instanceof InputError ? error.renamed(ofWallet) : error
+  }
 }
 
 interface KnownOptions {

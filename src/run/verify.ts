@@ -14,6 +14,7 @@ import { liquidityBounds } from '../runtime/backtest/liquidity-bounds.ts'
 import { GIVEN_LIQUIDITY } from '../runtime/backtest/liquidity-choice.ts'
 import { runPortfolio } from '../runtime/backtest/portfolio.ts'
 import { prepareBacktest, type PreparedBacktest } from '../runtime/backtest/prepared-backtest.ts'
+import { limitsThatAreOn } from '../runtime/settings/risk-limits.ts'
 import type { LoadedStrategy } from '../runtime/strategies/strategy-file.ts'
 import { version } from '../runtime/version.ts'
 import { settleRunDirectory } from '../store/runs/run-directory.ts'
@@ -205,7 +206,7 @@ async function repeatedPortfolio(
   })
   const prepared = await preparePortfolioAgain(
     parts.map(({ name, run }) => ({ name, settings: settingsOfRun(run) })),
-    { credit: wallet.config.credit, reserve: wallet.reserve ?? {} },
+    { credit: wallet.config.credit, reserve: wallet.reserve ?? {}, walletRisk: wallet.config.walletRisk },
   )
   prepared.members.forEach((member, index) => {
     const run = parts[index]?.run
@@ -220,7 +221,8 @@ async function repeatedPortfolio(
       const outside = comparisons[index]
       return outside === undefined ? [] : [{ ...member, outside }]
     })
-    const result = await runPortfolio({ members, reserve: prepared.reserve, outside: ofWallet, isDrawn: true })
+    const risk = limitsThatAreOn(prepared.walletRisk)
+    const result = await runPortfolio({ members, reserve: prepared.reserve, risk, outside: ofWallet, isDrawn: true })
     const reports = reportsOf(prepared, result)
     const differences = reports.parts.flatMap(({ report, figures }, index) => {
       const { run = wallet, faults = [] } = parts[index] ?? {}

@@ -258,8 +258,8 @@ export interface SharedSettings {
    */
   readonly rounding?: 'round' | 'refuse'
   /**
-   * Risk limits of each strategy, such as { "dayLoss": "200" }; or the rate limits of the
-   * service: true (default), false, or { general, mutations, windowSeconds }.
+   * Risk limits, such as { "dayLoss": "200" }, of all strategies together; or the rate limits
+   * of the service: true (default), false, or { general, mutations, windowSeconds }.
    */
   readonly limits?:
     | boolean

@@ -53,6 +53,7 @@ export function portfolioOptionsOf(
   if (config.db !== undefined) throw new InputError(setting('db'), 'stores runs of one strategy; use --out')
   return {
     ...sharedOptions(config),
+    walletRisk: config.walletRisk,
     strategies: strategies.map((each) => ({
       strategy: each.use,
       name: each.name,

@@ -3,6 +3,7 @@
  * for each real-time command. Secrets are refused.
  */
 import { z } from 'zod'
+import type { RiskOptions } from '../../run/backtest-options.ts'
 import { InputError } from '../../domain/errors.ts'
 import { jsonKeys } from '../../domain/json-keys.ts'
 import { nearestNameHint } from '../../domain/nearest-name.ts'
@@ -21,6 +22,7 @@ import {
   limitShape,
   limitValue,
   listedStrategy,
+  riskOf,
   type StrategyConfig,
 } from './session-sections.ts'
 
@@ -52,7 +54,7 @@ const limits = z
   .union([z.boolean(), rateLimits, riskLimits], expected('true, false, or the limits'))
   .optional()
   .describe(
-    'risk limits of each strategy, such as { "dayLoss": "200" }; or the rate limits of the service: true (default), false, or { general, mutations, windowSeconds }',
+    'risk limits, such as { "dayLoss": "200" }, of all strategies together; or the rate limits of the service: true (default), false, or { general, mutations, windowSeconds }',
   )
 
 /** Settings of a backtest by their flags. */
@@ -152,6 +154,8 @@ export interface BacktestConfig extends GivenReading {
   readonly quiet?: boolean | undefined
   /** Time limit for a turn of the strategy and for loading it, in seconds. */
   readonly turnLimit?: TurnLimit | undefined
+  /** Limits of all strategies of the list together, by the names of their terms. */
+  readonly walletRisk?: RiskOptions | undefined
   readonly backtest?: Readonly<Record<string, unknown>> | undefined
   readonly live?: Readonly<Record<string, unknown>> | undefined
   readonly paper?: Readonly<Record<string, unknown>> | undefined
@@ -168,7 +172,8 @@ export function checkConfig(where: string, value: unknown, json?: string): Backt
   const parsed = backtestConfig.safeParse(withCurrentNames(where, value))
   if (parsed.success) {
     const { strategy, params, strategies } = parsed.data
-    if (strategies === undefined || (strategy ?? params) === undefined) return withRiskTerms(where, parsed.data)
+    if (strategies === undefined) return withRiskTerms(where, parsed.data)
+    if ((strategy ?? params) === undefined) return withWalletRisk(parsed.data)
     throw new InputError(where, "has 'strategies' and also 'strategy' or 'params': give each strategy its own params")
   }
   const [first] = parsed.error.issues
@@ -187,7 +192,8 @@ export function checkConfig(where: string, value: unknown, json?: string): Backt
  */
 export function backtestSettings(file: BacktestConfig): BacktestConfig {
   const { backtest = {}, ...shared } = file
-  const { tapes, fees, ...own } = withRiskTerms('backtest', backtest)
+  const isList = file.strategies !== undefined
+  const { tapes, fees, ...own } = isList ? withWalletRisk(backtest) : withRiskTerms('backtest', backtest)
   const { makerBps, takerBps } = (fees ?? {}) as Readonly<Record<string, unknown>>
   for (const [twin, other] of [
     ['tapes', 'tape'],
@@ -227,6 +233,13 @@ function withRiskTerms(where: string, config: BacktestConfig): BacktestConfig {
     return [key, limitValue(value, name)] as const
   })
   return { ...others, ...Object.fromEntries(risk) }
+}
+
+/** Risk limits under `limits` next to a list of strategies are those of all together. */
+function withWalletRisk(config: BacktestConfig): BacktestConfig {
+  const parsed = riskLimits.safeParse(config.limits)
+  if (!parsed.success) return config
+  return { ...without(config, 'limits'), walletRisk: riskOf({ limits: parsed.data }) }
 }
 
 /** Former keys, besides those of terms. */

@@ -5,6 +5,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { duplicateKey } from '../../domain/json-keys.ts'
 import { InputError } from '../../domain/errors.ts'
+import type { RiskOptions } from '../../run/backtest-options.ts'
+import { EACH_TERM } from '../../runtime/settings/run-terms.ts'
 import { importFile } from '../../runtime/strategies/strategy-file.ts'
 import { printable } from '../../report/terminal-text.ts'
 import { io } from '../cli-io.ts'
@@ -41,7 +43,7 @@ export async function readConfigFile(named: string | undefined): Promise<Backtes
  */
 export async function readConfigOf(strategies: readonly string[], flags: FlagValues): Promise<BacktestConfig> {
   const named = single('--config', flags.config as FlagText)
-  const file = await readConfigFile(named)
+  const file = ofOne(await readConfigFile(named), strategies)
   const { strategy, params, live, paper } = file
   for (const named of strategies) refuseListed(named, file)
   const isOther = strategies.every((each) => strategy !== undefined && resolve(each) !== resolve(strategy))
@@ -54,6 +56,17 @@ export async function readConfigOf(strategies: readonly string[], flags: FlagVal
     io.stderr.write(`${printable(line)}\n`)
   }
   return { ...file, params: undefined, live: withoutParams(live), paper: withoutParams(paper) }
+}
+
+/** The limits of all strategies together are those of one that runs alone. */
+function ofOne(file: BacktestConfig, strategies: readonly string[]): BacktestConfig {
+  const { walletRisk, ...rest } = file
+  if (walletRisk === undefined || strategies.length !== 1) return file
+  const keys = EACH_TERM.flatMap(([name, { key, option }]) =>
+    option.startsWith('risk.') ? [[key, walletRisk[name as keyof RiskOptions]] as const] : [],
+  )
+  const given = keys.filter(([key, value]) => value !== undefined && rest[key] === undefined)
+  return { ...rest, ...Object.fromEntries(given) }
 }
 
 /** Strategies of a list run together, so none is chosen by its name there. */

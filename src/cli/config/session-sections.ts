@@ -3,6 +3,7 @@
  *
  * A setting outside of a section applies to every command that has it; the section takes precedence.
  */
+import type { RiskOptions } from '../../run/backtest-options.ts'
 import { z } from 'zod'
 import { anyText, duration, expected, onOrOff, type TextForm } from '../../runtime/settings/form.ts'
 import {
@@ -16,7 +17,6 @@ import type { FlagValues } from '../cli-command.ts'
 import { DB_FLAG } from '../shared-flags.ts'
 import { WINDOW_ROW } from '../window-port.ts'
 import { type SettingRows, shapeOfRows } from './setting-rows.ts'
-import type { RiskOptions } from '../../run/backtest-options.ts'
 
 const marketsForm: TextForm<string | string[]> = {
   schema: z.union([z.string(), z.array(z.string())], expected("'BTC_USD,ETH_USD', or a list of markets")),
@@ -145,6 +145,8 @@ const NOT_SHARED: readonly string[] = ['out', 'db', 'symbol']
 export interface SessionConfig {
   readonly strategy: string | undefined
   readonly strategies: readonly StrategyConfig[] | undefined
+  /** Limits of all strategies of the list together. */
+  readonly walletRisk: RiskOptions | undefined
   /** Values by key. */
   readonly values: Readonly<Record<string, unknown>>
   readonly credit: Readonly<Record<string, string>> | undefined
@@ -159,6 +161,7 @@ type FileConfig = Given &
   Readonly<Partial<Record<SectionName | 'params', Given | undefined>>> & {
     readonly strategy?: string | undefined
     readonly strategies?: readonly StrategyConfig[] | undefined
+    readonly walletRisk?: RiskOptions | undefined
   }
 
 export function sessionConfig(file: FileConfig, name: SectionName): SessionConfig {
@@ -169,6 +172,7 @@ export function sessionConfig(file: FileConfig, name: SectionName): SessionConfi
   return {
     strategy: file.strategy,
     strategies: file.strategies,
+    walletRisk: file.walletRisk,
     values,
     credit: values.credit as SessionConfig['credit'],
     paramsBeside: ({ symbol }) => {
@@ -227,7 +231,7 @@ export interface StrategyConfig {
 }
 
 /** The limits of a strategy as options. */
-export const riskOf = ({ limits = {} }: StrategyConfig): RiskOptions =>
+export const riskOf = ({ limits = {} }: Pick<StrategyConfig, 'limits'>): RiskOptions =>
   Object.fromEntries(
     Object.entries(LIMIT_TERMS).flatMap(([name, term]) => {
       const value = limits[name as keyof typeof LIMIT_TERMS]

@@ -76,6 +76,7 @@ export function liveOf(
       url,
       terms: Object.fromEntries(EACH_LIVE_TERM.map(([name, { key }]) => [name, values[key]])),
       strategies,
+      walletRisk: file.walletRisk,
       params: file.paramsBeside(flags),
       paramTexts: record('--param', params),
       apiKey: apiKey(),

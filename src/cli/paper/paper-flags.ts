@@ -47,6 +47,7 @@ export interface GivenPaper {
     PaperOptions,
     | 'strategy'
     | 'strategies'
+    | 'walletRisk'
     | 'url'
     | 'symbol'
     | 'forMs'
@@ -89,6 +90,7 @@ export function paperOf(named: readonly string[], flags: FlagValues, file: Sessi
   return {
     options: {
       ...strategies,
+      walletRisk: 'strategies' in strategies ? file.walletRisk : undefined,
       url,
       symbol,
       forMs: length === undefined ? undefined : readDuration(setting('for'), length),

@@ -17,6 +17,7 @@ import type { RunTerms, TermName } from '../../runtime/settings/run-terms.ts'
 import type { BookReading, TapeReading } from '../../runtime/settings/tape-reading.ts'
 import type { BookTapeInfo } from '../../tape/book-tape.ts'
 import type { TapeInfo } from '../../tape/tape.ts'
+import type { SetRiskTerms } from '../../runtime/settings/risk-limits.ts'
 
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue }
 
@@ -71,6 +72,8 @@ export interface RunConfig extends Omit<RunTerms, 'liquidity'> {
   readonly credit: Readonly<Record<string, string>>
   /** Lower-case hex SHA-256 of that file; null for a model of papertape. */
   readonly liquiditySha256: string | null
+  /** Only for several strategies on one wallet: the risk limits of all together that are on, if any is. */
+  readonly walletRisk?: SetRiskTerms
 }
 
 /** The part of a report that only a live session has. */

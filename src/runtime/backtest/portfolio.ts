@@ -20,7 +20,11 @@ import { AccountFigures, type TradedFigures } from '../figures/account-figures.t
 import { type LoggedSink, outsideSink } from '../figures/outside-sink.ts'
 import { RunRecord } from '../figures/run-record.ts'
 import { heartbeat, watchedWork } from '../heartbeat.ts'
+import type { RiskStore } from '../session/risk/risk-store.ts'
+import { WalletRisk } from '../session/risk/wallet-risk.ts'
 import { Turn } from '../session/turn.ts'
+import type { RiskLimits } from '../settings/risk-limits.ts'
+import type { OwnBalance, OwnBalances } from '../../strategy/own-order.ts'
 import { accountFills } from './account-fills.ts'
 import { playTogether, type Member } from './backtest.ts'
 import { ACCOUNT, type BacktestStage, setStages, type StageAccount } from './backtest-stage.ts'
@@ -47,6 +51,10 @@ export interface PortfolioRun {
   readonly members: readonly PortfolioMember[]
   /** Credit that no strategy has, ledger units by asset. */
   readonly reserve: ReadonlyMap<string, bigint>
+  /** Limits of all strategies together; default: none. */
+  readonly risk?: RiskLimits | undefined
+  /** Persists the state of those limits; default: nothing is persisted. */
+  readonly riskStore?: RiskStore | undefined
   /** Receives the rows of all strategies. */
   readonly outside: LoggedSink
   /** False if the markets are not drawn. */
@@ -132,18 +140,20 @@ export class Portfolio {
   readonly #cancelled = new Set<string>()
 
   /** @param stages  one for each member, and that of the reserve */
-  constructor({ members, outside, isDrawn }: PortfolioRun, stages: readonly BacktestStage[], world: RunWorld) {
+  constructor(run: PortfolioRun, stages: readonly BacktestStage[], world: RunWorld) {
+    const { members, outside, isDrawn } = run
     const { turn, ownOf } = world
     this.#stages = stages
     this.#record = new RunRecord(outsideSink(turn, outside))
     const onTrip = (trip: RoundTrip): void => {
       this.#figures.traded.onTrip(trip)
     }
+    const risk = walletRiskOf(run, stages)
     const runs = members.map((member, index): Member => {
       const stage = stages[index]
       invariant(stage !== undefined, 'each member has a stage')
       const { hooks, ...own } = ownOf?.(member.name) ?? {}
-      const shared = { report: this.#record.process, onTrip }
+      const shared = { report: this.#record.process, onTrip, risk }
       const options = { ...member, ...without(world, 'ownOf'), ...own, hooks: { ...hooks, isDrawn }, stage, shared }
       return { prepared: member.prepared, run: new SimulatedRun(options) }
     })
@@ -197,6 +207,32 @@ function cancelOpen({ stage, session }: SimulatedRun, cancelled: Set<string>): v
       stage.adapter.after(Math.max(waitMs, 1), () => cancelled.delete(id))
     })
   }
+}
+
+/** The limits of the wallet; undefined without any. */
+function walletRiskOf(
+  { risk: limits, riskStore: store, members }: PortfolioRun,
+  stages: readonly BacktestStage[],
+): WalletRisk | undefined {
+  const [first, stage] = [members[0], stages[0]]
+  if (limits === undefined || first === undefined || stage === undefined) return undefined
+  const { quoteAsset } = first.prepared
+  const balances = (): OwnBalances => addedUp(stages.map(({ adapter }) => adapter.balances()))
+  return new WalletRisk({ limits, quoteAsset, adapter: stage.adapter, balances, isOneAccount: false, store })
+}
+
+function addedUp(all: readonly OwnBalances[]): OwnBalances {
+  const sum = new Map<string, OwnBalance>()
+  for (const balances of all) {
+    for (const [asset, { available, locked }] of balances) {
+      const before = sum.get(asset)
+      sum.set(asset, {
+        available: before?.available.plus(available) ?? available,
+        locked: before?.locked.plus(locked) ?? locked,
+      })
+    }
+  }
+  return sum
 }
 
 interface Wallet {

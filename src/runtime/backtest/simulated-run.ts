@@ -20,6 +20,7 @@ import { RestingOrderTracker } from '../order-tracking/resting-order-tracker.ts'
 import type { Unrepeatable } from '../sandbox/virtual-globals.ts'
 import type { ReportedEvent } from '../session/session-event.ts'
 import type { SessionOptions } from '../session/session-parts.ts'
+import type { WalletRisk } from '../session/risk/wallet-risk.ts'
 import { Session } from '../session/session.ts'
 import type { StrategyUsage } from '../session/stream-usage.ts'
 import type { Turn } from '../session/turn.ts'
@@ -115,6 +116,8 @@ export interface SharedRun {
   readonly report: (event: ReportedEvent) => void
   /** Receives every completed round trip, too. */
   readonly onTrip: (trip: RoundTrip) => void
+  /** Limits of all strategies together; undefined for none. */
+  readonly risk: WalletRisk | undefined
 }
 
 export class SimulatedRun {
@@ -151,7 +154,7 @@ export class SimulatedRun {
             this.record.process(event)
             shared.report(event)
           }
-    const own = { isOpenEnded, journal: this.#journal, turn: sessionTurn, report }
+    const own = { isOpenEnded, journal: this.#journal, turn: sessionTurn, report, walletRisk: shared?.risk }
     this.session = new Session(sessionOptions(prepared, this.stage, this.watcher, own, hooks))
     writeRunStart(this.#journal, journalHead(prepared, this.stage.simulated))
     this.#trackers.takeOver()
@@ -314,15 +317,16 @@ function sessionOptions(
   { loaded, params, settings, quoteAsset, from, warmupFrom, warmedUp }: PreparedBacktest,
   { adapter, limits }: BacktestStage,
   watcher: SimulatedRunListener,
-  own: Pick<SessionOptions, 'isOpenEnded' | 'journal' | 'turn' | 'report'>,
+  own: Pick<SessionOptions, 'isOpenEnded' | 'journal' | 'turn' | 'report' | 'walletRisk'>,
   hooks: RunHooks = {},
 ): SessionOptions {
-  const { isOpenEnded, journal, turn, report } = own
+  const { isOpenEnded, journal, turn, report, walletRisk } = own
   const random = seededRandom(settings.seed)
   const log = (time: number, message: string): void => {
     watcher.onLog(time, message)
   }
-  const risk = hooks.stores === undefined ? riskLimitsIfAny(settings) : riskLimitsOf(settings)
+  const isAlwaysOn = hooks.stores !== undefined || walletRisk !== undefined
+  const risk = isAlwaysOn ? riskLimitsOf(settings) : riskLimitsIfAny(settings)
   return {
     strategy: loaded.strategy,
     params,
@@ -345,6 +349,7 @@ function sessionOptions(
     report,
     waits: hooks.stores?.waits,
     riskStore: hooks.stores?.riskStore,
+    walletRisk,
     takeEarlier: hooks.stores?.takeEarlier,
     boughtBefore: hooks.stores?.boughtBefore,
     strategyState: hooks.stores?.strategyState,

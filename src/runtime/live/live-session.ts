@@ -18,6 +18,7 @@ import { Journal } from '../journal/journal.ts'
 import type { ReportedEvent } from '../session/session-event.ts'
 import type { StrategyStateStore } from '../session/persistent-state.ts'
 import type { RiskStore } from '../session/risk/risk-store.ts'
+import type { WalletRisk } from '../session/risk/wallet-risk.ts'
 import type { AwaitedInput } from '../session/stream-usage.ts'
 import { riskLimitsOf } from '../settings/risk-limits.ts'
 import type { FlatReport } from '../session/flatten/flat-report.ts'
@@ -76,6 +77,8 @@ export interface LiveSessionOptions {
   readonly riskStore?: RiskStore | undefined
   /** Persists the state of the strategy itself; default: nothing is persisted. */
   readonly strategyState?: StrategyStateStore | undefined
+  /** Limits of all strategies together; default: none. */
+  readonly walletRisk?: WalletRisk | undefined
   /** Holdings that it may sell to get flat; default: what its own fills bought. */
   readonly holder?: FlattenOwner | undefined
 }
@@ -138,6 +141,7 @@ export class LiveSession {
       waits: options.waits,
       riskStore: options.riskStore,
       strategyState: options.strategyState,
+      walletRisk: options.walletRisk,
       owner: options.holder,
       isWarming: isWarming(this.#warm),
     })

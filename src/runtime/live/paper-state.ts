@@ -27,13 +27,14 @@ import {
   type PersistedPaperOrder,
   type PersistedPaperSessions,
 } from '../../store/state/live/persisted-paper.ts'
-import { persistedRisk, saveRisk } from '../../store/state/live/persisted-risk.ts'
+import { persistedRisk, saveRisk, WALLET_OWNER } from '../../store/state/live/persisted-risk.ts'
 import type { EarlierStage } from '../backtest/backtest-stage.ts'
 import { accountOf, ownerOf } from '../backtest/portfolio.ts'
 import type { SessionStores } from '../backtest/simulated-run.ts'
 import type { OwnFill } from '../../strategy/own-order.ts'
 import { earlierUpdates, persistedFill, type Traded } from './earlier-paper-fill.ts'
 import { strategyStateStore } from './strategy-state-store.ts'
+import type { RiskStore } from '../session/risk/risk-store.ts'
 
 export interface PaperStateParts {
   readonly state: LiveState
@@ -126,7 +127,6 @@ export class PaperState {
   /** Everything that the session of a strategy continues, and where it is saved. */
   storesOf(owner: string, onWarning: (text: string) => void): SessionStores {
     const { state, session } = this.#parts
-    let isTroubleReported = false
     return {
       waits: {
         session,
@@ -136,23 +136,36 @@ export class PaperState {
         },
         fateOf: (link) => this.#fateOf(owner, link),
       },
-      riskStore: {
-        load: () => persistedRisk(state, owner),
-        save: (risk) => {
-          try {
-            saveRisk(state, owner, risk)
-          } catch (error) {
-            if (!isTroubleReported) onWarning(`a restart would forget the loss limits of '${owner}': ${String(error)}`)
-            isTroubleReported = true
-          }
-        },
-        sentSince: (time) => this.#ofOwner(owner).flatMap(({ createdAt }) => (createdAt > time ? [createdAt] : [])),
-      },
+      riskStore: this.riskStoreOf(owner, onWarning),
       takeEarlier: (write) => {
         this.#takeEarlier(owner, write)
       },
       boughtBefore: new Map(this.boughtBy(owner)),
       strategyState: strategyStateStore(state, owner),
+    }
+  }
+
+  /** Risk state of a strategy. @param owner  undefined for that of all strategies together */
+  riskStoreOf(owner: string | undefined, onWarning: (text: string) => void): RiskStore {
+    const { state } = this.#parts
+    let isTroubleReported = false
+    return {
+      load: () => persistedRisk(state, owner ?? WALLET_OWNER),
+      save: (risk) => {
+        try {
+          saveRisk(state, owner ?? WALLET_OWNER, risk)
+        } catch (error) {
+          const whose = owner === undefined ? 'all strategies together' : `'${owner}'`
+          if (!isTroubleReported) onWarning(`a restart would forget the loss limits of ${whose}: ${String(error)}`)
+          isTroubleReported = true
+        }
+      },
+      sentSince: (time) =>
+        [...this.#orders.values()]
+          .flatMap((order) =>
+            (owner ?? order.owner) === order.owner && order.createdAt > time ? [order.createdAt] : [],
+          )
+          .toSorted((a, b) => a - b),
     }
   }
 

@@ -79,10 +79,13 @@ export interface TradingAccount {
   readonly leave?: (owner: string) => void
   /** Store of an owner's conditional orders; undefined if nothing is persisted. */
   readonly waitsOf?: (owner: string) => PersistedConditionals
-  /** Store of an owner's risk state; undefined if nothing is persisted. */
-  readonly riskStoreOf?: (owner: string) => RiskStore
   /** Store of the state that an owner's strategy keeps; undefined if nothing is persisted. */
   readonly strategyStateOf?: (owner: string) => StrategyStateStore
+  /**
+   * Store of an owner's risk state; undefined if nothing is persisted.
+   * @param owner  undefined for all strategies together
+   */
+  readonly riskStoreOf?: (owner: string | undefined) => RiskStore
   /** Owners of conditional orders. */
   readonly conditionalOwners?: () => readonly string[]
   /** Markets that take no orders until an operator resumes them. */

@@ -21,6 +21,7 @@ import { RateStage } from './request-queue.ts'
 import type { OnLimit } from './request-queue.ts'
 import type { RiskStore } from './risk/risk-store.ts'
 import { Risk } from './risk/risk.ts'
+import type { WalletRisk } from './risk/wallet-risk.ts'
 import { WatchedRisk } from './risk/watched-risk.ts'
 import type { ReportedEvent, SessionEvent } from './session-event.ts'
 import {
@@ -73,6 +74,8 @@ export interface SessionOptions
   readonly riskStore?: RiskStore | undefined
   /** Persists the state of the strategy itself; default: it starts empty, and nothing is persisted. */
   readonly strategyState?: StrategyStateStore | undefined
+  /** Limits of all strategies on its wallet together; default: none. */
+  readonly walletRisk?: WalletRisk | undefined
 }
 
 export interface SessionParts {
@@ -104,7 +107,7 @@ export interface SessionHooks {
 }
 
 export function createSessionParts(options: SessionOptions, hooks: SessionHooks): SessionParts {
-  const { adapter, quoteAsset, risk: limits, riskStore: store } = options
+  const { adapter, quoteAsset, risk: limits, riskStore: store, walletRisk: wallet } = options
   const { isOver, log } = hooks
   const streams = createStreams()
   const journal = new SessionJournal(options.journal, () => adapter.now())
@@ -123,7 +126,7 @@ export function createSessionParts(options: SessionOptions, hooks: SessionHooks)
     waitingOrders: (symbol) => intake.waitingOrders.list(symbol),
     own: createOwnCalls(options, hooks, journal),
   })
-  const risk = limits && new Risk({ limits, adapter, quoteAsset, unfilled, store, log })
+  const risk = limits && new Risk({ limits, adapter, quoteAsset, unfilled, store, wallet, log })
   const [followed, balances] = [new FollowedOrders(), new FreshBalances()]
   const known = { journal, unfilled, risk, followed, balances, sizing, context }
   const intake: IntentIntake = createIntake(options, hooks, known)

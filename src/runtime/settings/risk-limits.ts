@@ -8,6 +8,9 @@ export type RiskTerms = Pick<
   'maxOrder' | 'maxPosition' | 'collarPercent' | 'ordersPerMinute' | 'dayLoss' | 'drawdownPercent' | 'atLimit'
 >
 
+/** Risk terms of which only those that are on have a value. */
+export type SetRiskTerms = { readonly [Name in keyof RiskTerms]?: RiskTerms[Name] | undefined }
+
 /** Default collar of a session on a live exchange. */
 export const LIVE_COLLAR_PERCENT = '10'
 
@@ -50,6 +53,19 @@ export function riskLimitsOf(terms: RiskTerms): RiskLimits {
     atLimit,
   }
 }
+
+/** The limits of terms of which only those that are on have a value. */
+export const limitsThatAreOn = (terms: SetRiskTerms | undefined): RiskLimits | undefined =>
+  terms &&
+  riskLimitsOf({
+    maxOrder: terms.maxOrder ?? null,
+    maxPosition: terms.maxPosition ?? null,
+    collarPercent: terms.collarPercent ?? null,
+    ordersPerMinute: terms.ordersPerMinute ?? null,
+    dayLoss: terms.dayLoss ?? null,
+    drawdownPercent: terms.drawdownPercent ?? null,
+    atLimit: terms.atLimit ?? null,
+  })
 
 /** Undefined if none is on, so that a run without limits watches nothing. */
 export function riskLimitsIfAny(terms: RiskTerms): RiskLimits | undefined {

@@ -88,10 +88,11 @@ describe('the sections of a deployment', () => {
   }
 
   it('mean the same as the settings of a backtest by their flags', async () => {
-    const plain = await portfolioOf({ strategies, dayLoss: '500', drawdownPercent: '10', atLimit: 'flatten' })
+    const plain = await portfolioOf({ strategies, limits: sections.limits })
     const report = await portfolioOf(sections)
     expect({ digest: report.digest, config: report.config }).toEqual({ digest: plain.digest, config: plain.config })
-    expect(report.config).toMatchObject({ takerFeeBps: '10', dayLoss: '500', drawdownPercent: '10' })
+    const walletRisk = { dayLoss: '500', drawdownPercent: '10', atLimit: 'flatten' }
+    expect(report.config).toMatchObject({ takerFeeBps: '10', dayLoss: null, walletRisk })
     expect(await portfolioOf(sections, '--taker-fee', '0')).toMatchObject({ config: { takerFeeBps: '0' } })
   })
 
@@ -105,12 +106,34 @@ describe('the sections of a deployment', () => {
 
   it.each([
     [{ limits: { dayLos: '5' } }, /limits: unknown key 'dayLos'; did you mean 'dayLoss'\?/],
-    [{ limits: { dayLoss: '5' }, dayLoss: '6' }, /has the limit 'dayLoss' and also 'dayLoss'/],
+    [{ limits: { atLimit: 'flatten' } }, /^limits atLimit: 'flatten' needs a limit at which it sells/],
+    [{ strategies: undefined, strategy: './hold.js', limits: { dayLoss: '5' }, dayLoss: '6' }, /has the limit 'dayLoss' and also 'dayLoss'/], // prettier-ignore
     [{ backtest: { fees: { takerBp: '1' } } }, /backtest fees: unknown key 'takerBp'; did you mean 'takerBps'\?/],
     [{ backtest: { tapes: { A_USD: 'a.csv' }, tape: 'A_USD=a.csv' } }, /has 'tapes' and also 'tape'/],
   ])('refuse %j', async (wrong, message) => {
     const { cli } = withConfig({ ...sections, ...wrong })
     expectInputError(await cli('backtest'), message)
+  })
+})
+
+describe('limits next to a list of strategies', () => {
+  const strategies = [holds('A_USD', { name: 'a' }), holds('B_USD', { name: 'b' })]
+
+  it('are those of all strategies together', async () => {
+    // One costs 100: the second is one too many.
+    const report = await portfolioOf({ strategies: [holds('A_USD'), holds('A_USD')], limits: { position: '150' } })
+    expect(report).toMatchObject({ fills: 1, riskRefusals: 1, strategies: [{ fills: 1 }, { fills: 0 }] })
+    const flat = await portfolioOf({ strategies: [holds('A_USD'), holds('A_USD')], maxPosition: '150' })
+    expect(flat).toMatchObject({ fills: 2, riskRefusals: 0 })
+  })
+
+  it('are repeated by verify, and are those of a strategy that is named', async () => {
+    const limits = { ordersPerMinute: 1 }
+    const { cli } = withConfig({ strategies, limits })
+    expect((await cli('backtest', '--out', 'run')).code).toBe(0)
+    expect(await cli('verify', 'run/portfolio')).toMatchObject({ code: 0 })
+    const { stdout } = await cli('backtest', './hold.js', '--param', 'symbol=A_USD', '--json')
+    expect(JSON.parse(stdout)).toMatchObject({ config: { ordersPerMinute: 1 } })
   })
 })
 

@@ -8,6 +8,7 @@ import { Decimal } from '../../../src/domain/decimal.ts'
 import { persistedBooks, persistedReserve } from '../../../src/store/state/live/persisted-books.ts'
 import { LiveState } from '../../../src/store/state/live/live-state.ts'
 import { Chance } from '../../exchange/rig/chance.ts'
+import { runCli } from '../rig/run-cli.ts'
 import { again, PROPERTY_SEED } from '../../property/property.ts'
 import { liveCases, strategyOf, type LiveCase } from './rig/live-cases.ts'
 import { eventually, pause, repeating } from './rig/patience.ts'
@@ -29,14 +30,14 @@ interface Listed {
 }
 
 /** Starts `papertape live` without a strategy on a config file with this list. */
-function started({ folder, start }: LiveCase, listed: readonly Listed[]): SessionProcess {
+function started({ folder, start }: LiveCase, listed: readonly Listed[], limits?: object): SessionProcess {
   const strategies = listed.map(({ name, run, ...rest }) => {
     const use = join(folder, `${name}.ts`)
     writeFileSync(use, strategyOf(name, run))
     return { use, name, ...rest }
   })
   const config = join(folder, 'papertape.config.json')
-  writeFileSync(config, JSON.stringify({ strategies, makerFee: FEES.makerFeeBps, takerFee: FEES.takerFeeBps }))
+  writeFileSync(config, JSON.stringify({ strategies, limits, makerFee: FEES.makerFeeBps, takerFee: FEES.takerFeeBps }))
   return start([], { args: ['--config', config, '--reconcile-ms', '3000'] })
 }
 
@@ -103,6 +104,47 @@ it('moves a changed capital between book and reserve, and refuses to start if th
     expect(alone.output).toContain("'other' is not in the list of strategies and keeps its book: 5 BTC, 500000 USD")
     expect(await alone.stop()).toBe(0)
     expect(booksIn(stage.folder).books.other).toMatchObject({ USD: '500000', BTC: '5' })
+  }))
+
+it('limits the losses of all strategies together, also after kill -9, until an operator resumes them', () =>
+  inCase({ config: CONFIG }, async (stage) => {
+    const { venue, folder } = stage
+    const buys = "c.trades('BTC_USD').pipe(map(() => c.buyLimit('BTC_USD', '41000.00', '0.01')))"
+    const listed: readonly Listed[] = [
+      { name: 'holder', run: NEVER, capital: { share: 0.5 } },
+      { name: 'buys', run: buys, capital: { amount: '9000' } },
+    ]
+    const limits = { dayLoss: '50', ordersPerMinute: 3 }
+    const first = started(stage, listed, limits)
+    await first.started()
+    await repeating(() => venue.trade('42000.00'), first.until('"type":"refusal"'))
+    // The account has ten BTC, of which the strategy that buys has none.
+    await repeating(() => venue.trade('41990.00'), first.until('"type":"state"'))
+    first.signal('SIGKILL')
+    await first.ended
+
+    const second = started(stage, listed, limits)
+    const restored = /restored: .*state REDUCING since .* because all strategies together: the loss of the day is/
+    await second.until(restored)
+    await eventually(async () => (await venue.openOrders()).length === 0, () => second.output) // prettier-ignore
+    const before = (await venue.allOrders()).length
+    await repeating(() => venue.trade('42000.00'), second.until('"type":"refusal"'))
+    expect(await second.stop()).toBe(0)
+    expect((await venue.allOrders()).length).toBe(before)
+
+    const operator = (...args: string[]): ReturnType<typeof runCli> =>
+      runCli(['live', ...args, '--state', `${folder}/state`], { cwd: folder })
+    const { stdout } = await operator('status')
+    for (const name of ['holder', 'buys'])
+      expect(stdout).toMatch(
+        new RegExp(`^${name} is REDUCING since .*: all strategies together: the loss of the day`, 'm'),
+      )
+    expect((await operator('resume')).code).toBe(0)
+    const third = started(stage, listed, { dayLoss: '50' })
+    await third.started()
+    await repeating(() => venue.trade('41990.00'), eventually(async () => (await venue.openOrders()).length > 0, () => third.output)) // prettier-ignore
+    expect(third.output).not.toContain('restored')
+    expect(await third.stop()).toBe(0)
   }))
 
 it('gives each strategy its capital, and refuses what its book cannot pay although the account can', () =>

@@ -75,7 +75,7 @@ export class SessionFlattening {
   /** A loss limit was reached: flattens until the position is flat, or the limit no longer applies. */
   onBreach(why: string): void {
     const { adapter, risk, owner, log } = this.#parts
-    if (risk?.atLimit !== 'flatten' || this.#isByRule || !this.#isHeldByRule) return
+    if (risk?.flattensAtLimit !== true || this.#isByRule || !this.#isHeldByRule) return
     this.#isByRule = true
     this.#breach = why
     this.#begin(`flattening: ${why}`, owner === undefined ? undefined : WITHIN_MS, (report) => {

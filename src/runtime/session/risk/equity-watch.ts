@@ -8,17 +8,15 @@
 import type { ExchangeAdapter } from '../../../adapter/exchange-adapter.ts'
 import { HUNDRED, ONE, toDecimal, ZERO, type Decimal } from '../../../domain/decimal.ts'
 import { DAY_MS } from '../../../domain/time.ts'
-import type { PersistedHold, PersistedHolding, PersistedMarks } from '../../../store/state/live/persisted-risk.ts'
+import type { PersistedHolding, PersistedMarks } from '../../../store/state/live/persisted-risk.ts'
 import { valuedHoldings, valuingMarket } from '../valued-holdings.ts'
 import type { RiskLimits } from '../../settings/risk-limits.ts'
 
 /** A reached limit, and the reason as text. */
 export interface Breach {
-  readonly rule: LossRule
+  readonly rule: 'day-loss' | 'drawdown'
   readonly why: string
 }
-
-export type LossRule = PersistedHold['rule']
 
 export interface Look {
   /** Asset that has no price yet, so that the equity is unknown. */
@@ -181,4 +179,5 @@ function worthOfChange(before: PersistedHolding | undefined, now: PersistedHoldi
     .times(toDecimal(price))
 }
 
-const dayOf = (time: number): number => Math.floor(time / DAY_MS)
+/** UTC days since the epoch. @param time  Unix milliseconds */
+export const dayOf = (time: number): number => Math.floor(time / DAY_MS)

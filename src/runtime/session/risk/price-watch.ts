@@ -1,30 +1,32 @@
 /** Price subscriptions of the markets that determine the equity, from the first holding in each. */
 import { Subscription } from 'rxjs'
 import type { ExchangeAdapter } from '../../../adapter/exchange-adapter.ts'
+import type { OwnBalances } from '../../../strategy/own-order.ts'
 import { valuingMarket } from '../valued-holdings.ts'
 
+export interface PriceWatchOptions {
+  readonly adapter: Pick<ExchangeAdapter, 'markets' | 'prices'>
+  /** Present holdings. */
+  readonly balances: () => OwnBalances
+  readonly quoteAsset: string
+  readonly onPrice: () => void
+}
+
 export class PriceWatch {
-  readonly #adapter: Pick<ExchangeAdapter, 'balances' | 'markets' | 'prices'>
-  readonly #quoteAsset: string
-  readonly #onPrice: () => void
+  readonly #options: PriceWatchOptions
   readonly #subscriptions = new Subscription()
   readonly #watched = new Set<string>()
 
-  constructor(
-    adapter: Pick<ExchangeAdapter, 'balances' | 'markets' | 'prices'>,
-    quoteAsset: string,
-    onPrice: () => void,
-  ) {
-    this.#adapter = adapter
-    this.#quoteAsset = quoteAsset
-    this.#onPrice = onPrice
+  constructor(options: PriceWatchOptions) {
+    this.#options = options
   }
 
   /** Call after every change of a balance. */
   follow(): void {
-    for (const [asset, { available, locked }] of this.#adapter.balances()) {
+    const { adapter, balances, quoteAsset } = this.#options
+    for (const [asset, { available, locked }] of balances()) {
       if (available.isZero() && locked.isZero()) continue
-      const market = valuingMarket(this.#adapter.markets, asset, this.#quoteAsset)
+      const market = valuingMarket(adapter.markets, asset, quoteAsset)
       if (market !== undefined) this.#watch(market.symbol)
     }
   }
@@ -36,6 +38,7 @@ export class PriceWatch {
   #watch(symbol: string): void {
     if (this.#watched.has(symbol)) return
     this.#watched.add(symbol)
-    this.#subscriptions.add(this.#adapter.prices(symbol).subscribe(this.#onPrice))
+    const { adapter, onPrice } = this.#options
+    this.#subscriptions.add(adapter.prices(symbol).subscribe(onPrice))
   }
 }

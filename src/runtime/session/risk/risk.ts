@@ -15,13 +15,15 @@ import type { PersistedRisk } from '../../../store/state/live/persisted-risk.ts'
 import type { HotStream } from '../../../strategy/hot-stream.ts'
 import type { PendingRequest, RequestStage } from '../request-stage.ts'
 import type { UnfilledOrders } from '../unfilled-orders.ts'
-import { EquityWatch, type Look } from './equity-watch.ts'
+import { dayOf, EquityWatch, type WatchedAccount } from './equity-watch.ts'
 import { Holdings } from './holdings.ts'
 import { collarFault, positionFault, sizeFault, stateFault, valueFault, type CheckedOrder } from './order-checks.ts'
+import { OrderPace } from './order-pace.ts'
 import { RiskNotes, type RiskStore } from './risk-store.ts'
 import type { RiskLimits } from '../../settings/risk-limits.ts'
 import type { SessionState, StateChange } from '../../session-state.ts'
 import { SessionStates } from './session-states.ts'
+import { WALLET_RULES, type WalletMember, type WalletRisk } from './wallet-risk.ts'
 
 export type RiskAdapter = Pick<ExchangeAdapter, 'after' | 'balances' | 'lastPrice' | 'markets' | 'now' | 'openOrders'>
 
@@ -34,6 +36,8 @@ export interface RiskOptions {
   readonly unfilled: UnfilledOrders
   /** Persists the state of the limits; default: nothing is persisted. */
   readonly store?: RiskStore | undefined
+  /** Limits of all strategies together; default: none. */
+  readonly wallet?: WalletRisk | undefined
   /** Logs to the operator. */
   readonly log: (message: string) => void
 }
@@ -47,15 +51,17 @@ export class Risk implements RequestStage {
   readonly #marketsBySymbol: ReadonlyMap<string, Market>
   readonly #unfilled: UnfilledOrders
   readonly #holdings: Holdings
-  readonly #pace = new OrderPace()
+  readonly #pace: OrderPace
   readonly #equity: EquityWatch
   readonly #states: SessionStates
+  readonly #wallet: WalletRisk | undefined
+  readonly #member: WalletMember
   readonly #notes: RiskNotes | undefined
   readonly #log: (message: string) => void
   /** Text about an earlier session's state; undefined if there is nothing to report. */
   readonly #restored: string | undefined
 
-  constructor({ limits, adapter, quoteAsset, unfilled, store, log }: RiskOptions) {
+  constructor({ limits, adapter, quoteAsset, unfilled, store, wallet, log }: RiskOptions) {
     this.#limits = limits
     this.#log = log
     this.#adapter = adapter
@@ -69,6 +75,11 @@ export class Risk implements RequestStage {
       () => adapter.now(),
       () => this.#notes?.save(),
     )
+    this.#wallet = wallet
+    this.#member = { adapter, unfilled, states: this.#states, held: (asset) => this.#holdings.of(asset) }
+    wallet?.join(this.#member)
+    const isPaced = limits.ordersPerMinute !== null && store !== undefined
+    this.#pace = new OrderPace(isPaced ? store.sentSince(adapter.now() - MINUTE_MS) : [])
     if (store === undefined) return
     this.#restored = this.#restore(store)
     const after = (delayMs: number, action: () => void): void => {
@@ -87,15 +98,17 @@ export class Risk implements RequestStage {
 
   /** True if a loss has changed the state. */
   get isHeldByRule(): boolean {
-    return this.#states.isHeldByRule
+    return this.#states.isHeldBy()
   }
 
   get state$(): HotStream<StateChange> {
     return this.#states.state$
   }
 
-  get atLimit(): 'flatten' | null {
-    return this.#limits.atLimit
+  /** True if a limit that holds the session also sells its position. */
+  get flattensAtLimit(): boolean {
+    const isByWallet = this.#wallet?.atLimit === 'flatten' && this.#states.isHeldBy(WALLET_RULES)
+    return isByWallet || (this.#limits.atLimit === 'flatten' && this.#states.isHeldBy(OWN_RULES))
   }
 
   /** Hot: the reason, each time a loss begins to hold the session. */
@@ -112,14 +125,22 @@ export class Risk implements RequestStage {
     this.#states.release('flatten', why)
   }
 
-  /** True if it needs every price. */
-  get watchesEquity(): boolean {
-    return this.#equity.isOn || this.#states.isHeldByRule
+  /** Account whose every price it needs; undefined if it needs none. */
+  get watched(): WatchedAccount | undefined {
+    if (this.#wallet?.watchesEquity === true) return this.#wallet.account
+    return this.#watchesOwn ? this.#adapter : undefined
+  }
+
+  get #watchesOwn(): boolean {
+    return this.#equity.isOn || this.#states.isHeldBy(this.#wallet === undefined ? undefined : OWN_RULES)
   }
 
   /** ACTIVE restarts the count of losses, because the old one would end it immediately. */
   setState(state: SessionState, why: string): void {
-    if (state === 'ACTIVE') this.#equity.reset()
+    if (state === 'ACTIVE') {
+      this.#equity.reset()
+      this.#wallet?.reset()
+    }
     this.#states.command(state, why)
     this.look()
   }
@@ -133,6 +154,7 @@ export class Risk implements RequestStage {
   /** Stops persisting. */
   stop(): void {
     this.#notes?.stop()
+    this.#wallet?.stop()
   }
 
   /** Takes the balances from before the session. */
@@ -141,15 +163,30 @@ export class Risk implements RequestStage {
     this.look()
   }
 
-  /** Checks the equity. Call after every change of a price. */
-  look(): Look | undefined {
-    if (!this.watchesEquity) return undefined
+  /**
+   * Checks the equity. Call after every change of a price.
+   * @returns an asset that has no price yet, so that the loss is unknown; undefined if there is none
+   */
+  look(): string | undefined {
+    const together = this.#wallet?.look()
+    this.#logIncome(together?.cameIn)
+    if (!this.#watchesOwn) return together?.unpriced
     const look = this.#equity.look()
-    if (look.cameIn !== undefined) this.#log(cameInText(look.cameIn, this.#quoteAsset))
-    if (look.isNewDay) this.#states.release('day-loss', 'a new day began')
+    this.#logIncome(look.cameIn)
+    if (look.isNewDay) this.#beginDay()
     for (const { rule, why } of look.breaches) this.#states.reduce(rule, why)
     if (look.isNews) this.#notes?.change()
-    return look
+    return look.unpriced ?? together?.unpriced
+  }
+
+  #beginDay(): void {
+    this.#states.release('day-loss', 'a new day began')
+    // Left by an earlier session, if nothing watches the wallet any more.
+    if (this.#wallet === undefined) this.#states.release('wallet-day-loss', 'a new day began')
+  }
+
+  #logIncome(cameIn: Decimal | undefined): void {
+    if (cameIn !== undefined) this.#log(cameInText(cameIn, this.#quoteAsset))
   }
 
   submit(request: PendingRequest, pass: (request: PendingRequest) => void): void {
@@ -158,9 +195,12 @@ export class Risk implements RequestStage {
       pass(request)
       return
     }
-    const refusal = this.#paceRefusal() ?? this.lastLook(placed)
+    const now = this.#adapter.now()
+    const fault = this.#pace.fault(now, this.#limits.ordersPerMinute) ?? this.#wallet?.paceFault(now)
+    const refusal = fault === undefined ? this.lastLook(placed) : refusalOf(fault)
     if (refusal === undefined) {
-      this.#pace.add(this.#adapter.now())
+      this.#pace.add(now)
+      this.#wallet?.onSent(now)
       pass(request)
     } else request.refuse('risk', refusal)
   }
@@ -176,42 +216,36 @@ export class Risk implements RequestStage {
     if (update.type !== 'balances') return
     this.#holdings.onBalances(update.balances)
     this.look()
-    if (this.watchesEquity) this.#notes?.change()
+    if (this.#watchesOwn) this.#notes?.change()
+    this.#wallet?.onBalances()
   }
 
   /** @returns text for the operator; undefined if there was nothing to restore */
   #restore(store: RiskStore): string | undefined {
-    const now = this.#adapter.now()
-    if (this.#limits.ordersPerMinute !== null) {
-      for (const time of store.sentSince(now - MINUTE_MS)) this.#pace.add(time)
-    }
     const saved = store.load()
     if (saved === undefined) return undefined
     const isCounted = saved.marks !== undefined && this.#equity.restore(saved.marks)
     const isSameDay = saved.marks === undefined || saved.marks.day >= this.#equity.day
-    const holds = saved.holds.filter(({ rule }) => rule !== 'day-loss' || isSameDay)
+    const isWalletDay = (since: number): boolean => this.#wallet?.isSameDay ?? dayOf(since) >= this.#equity.day
+    const holds = saved.holds.filter(({ rule, since }) => {
+      if (rule === 'wallet-day-loss') return isWalletDay(since)
+      return rule !== 'day-loss' || isSameDay
+    })
     this.#states.restore(holds)
     return restoredText({ marks: isCounted ? saved.marks : undefined, isSameDay, holds })
-  }
-
-  #paceRefusal(): Refusal | undefined {
-    const { ordersPerMinute } = this.#limits
-    if (ordersPerMinute === null) return undefined
-    const count = this.#pace.count(this.#adapter.now())
-    if (count < ordersPerMinute) return undefined
-    return refusalOf(`ordersPerMinute: ${count} orders within 60 seconds, the limit is ${ordersPerMinute}`)
   }
 
   #fault(request: OrderRequest): string | undefined {
     const order = this.#checked(request)
     if (order === undefined) return undefined
-    const look = this.look()
+    const unpriced = this.look()
     return (
       stateFault(order, this.#states) ??
       sizeFault(order, this.#limits) ??
       positionFault(order, this.#limits) ??
       collarFault(order, this.#limits) ??
-      valueFault(order, look?.unpriced)
+      this.#wallet?.fault(order, this.#member) ??
+      valueFault(order, unpriced)
     )
   }
 
@@ -230,28 +264,12 @@ export class Risk implements RequestStage {
   }
 }
 
+const OWN_RULES = ['day-loss', 'drawdown'] as const
+
 const cameInText = (cameIn: Decimal, quoteAsset: string): string =>
   `the account gained ${cameIn.toFixed()} ${quoteAsset} between sessions; the equity at the start of the day and its peak are raised by it`
 
 const refusalOf = (fault: string): Refusal => ({ code: 'ORDER_REJECTED', message: `risk: ${fault}` })
-
-/** Sliding-window count of order creations in the last minute. */
-class OrderPace {
-  #times: number[] = []
-
-  /** Within the 60 seconds up to `now`, Unix milliseconds. */
-  count(now: number): number {
-    // After a clock was set back, orders must be neither dropped nor counted for hours.
-    if ((this.#times.at(-1) ?? now) > now) this.#times = this.#times.map((time) => Math.min(time, now))
-    const first = this.#times.findIndex((time) => time > now - MINUTE_MS)
-    if (first !== 0) this.#times = first < 0 ? [] : this.#times.slice(first)
-    return this.#times.length
-  }
-
-  add(now: number): void {
-    this.#times.push(now)
-  }
-}
 
 interface RestoredRisk extends PersistedRisk {
   /** Whether the day of the marks is not over. */

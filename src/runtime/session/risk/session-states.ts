@@ -4,8 +4,7 @@
  * Invariant: the command ACTIVE releases the holds of all rules, and no rule releases a command.
  */
 import { HotStream } from '../../../strategy/hot-stream.ts'
-import type { PersistedHold } from '../../../store/state/live/persisted-risk.ts'
-import type { LossRule } from './equity-watch.ts'
+import { LOSS_RULES, type LossRule, type PersistedHold } from '../../../store/state/live/persisted-risk.ts'
 import { SESSION_STATES, type SessionState, type StateChange } from '../../session-state.ts'
 
 interface Hold {
@@ -43,9 +42,9 @@ export class SessionStates {
     return this.#hold.why
   }
 
-  /** True if a rule holds the session, not only a command. */
-  get isHeldByRule(): boolean {
-    return this.#holds.has('day-loss') || this.#holds.has('drawdown')
+  /** True if one of the rules holds the session; default: any. */
+  isHeldBy(rules: readonly LossRule[] = LOSS_RULES): boolean {
+    return rules.some((rule) => this.#holds.has(rule))
   }
 
   /** Holds of the rules, to be saved. */

@@ -31,7 +31,8 @@ export class WatchedRisk {
   constructor({ risk, adapter, quoteAsset, process, cancel, isOver }: WatchedRiskOptions) {
     this.#risk = risk
     const onPrice = (): void => void risk.look()
-    this.#prices = risk.watchesEquity ? new PriceWatch(adapter, quoteAsset, onPrice) : undefined
+    const { watched } = risk
+    this.#prices = watched && new PriceWatch({ adapter, balances: () => watched.balances(), quoteAsset, onPrice })
     this.#sweep = new EntrySweep({ adapter, cancel, isOn: () => this.#hasBegun && risk.isHeldByRule && !isOver() })
     risk.state$.subscribe((change) => {
       process({ type: 'state', change })

@@ -2,9 +2,14 @@
 import { z } from 'zod'
 import type { LiveState } from './live-state.ts'
 
+/** Limits of losses: those of a strategy, and those of all strategies on one wallet together. */
+export const LOSS_RULES = ['day-loss', 'drawdown', 'wallet-day-loss', 'wallet-drawdown'] as const
+
+export type LossRule = (typeof LOSS_RULES)[number]
+
 /** State set by a limit, in force until a new day or an operator lifts it. */
 export interface PersistedHold {
-  readonly rule: 'day-loss' | 'drawdown'
+  readonly rule: LossRule
   /** Reason for people. */
   readonly why: string
   /** Unix milliseconds. */
@@ -50,10 +55,13 @@ const RISK: z.ZodType<PersistedRisk> = z.object({
       holdings: z.array(z.object({ asset: z.string(), qty: z.string(), price: optional(z.string()) })),
     }),
   ),
-  holds: z.array(z.object({ rule: z.enum(['day-loss', 'drawdown']), why: z.string(), since: z.number() })),
+  holds: z.array(z.object({ rule: z.enum(LOSS_RULES), why: z.string(), since: z.number() })),
 })
 
 const PREFIX = 'risk of '
+
+/** Owner of the risk state of all strategies together; no strategy can have this name. */
+export const WALLET_OWNER = '*'
 
 export const persistedRisk = (state: LiveState, owner: string): PersistedRisk | undefined =>
   state.savedValue(`${PREFIX}${owner}`, RISK)
