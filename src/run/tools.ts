@@ -139,16 +139,17 @@ export interface ImportedTape {
  */
 export async function importTapes(options: ImportTapesOptions): Promise<readonly ImportedTape[]> {
   const { files, into, signal, onReading } = options
-  const [{ importRecordings }, { MACHINE_CLOCKS }] = await Promise.all([
+  const [{ importRecordings }, { MACHINE_CLOCKS }, { version }] = await Promise.all([
     import('../store/transfers/import-recordings.ts'),
     import('../adapter/live/machine-clocks.ts'),
+    import('../runtime/version.ts'),
   ])
   const sources = files.map((file) => (typeof file === 'string' ? { file } : file))
   const form = /\.tape$/i.test(into) ? 'tape-file' : 'store'
   const manifests = await importRecordings(
     sources,
     { form, file: into },
-    { signal, onReading, importedAt: MACHINE_CLOCKS.wall() },
+    { signal, onReading, importedAt: MACHINE_CLOCKS.wall(), version: version() },
   )
   return manifests.map(({ name, symbol, kind, imported, duplicate, notices }) => ({
     file: name,

@@ -11,6 +11,7 @@ import { printable, wrappedText } from '../../report/terminal-text.ts'
 import type { ImportManifest } from '../../store/tapes/imports/manifest.ts'
 import { reportedKind } from '../../store/tapes/inspect-stored.ts'
 import { type ImportPlace, importRecordings } from '../../store/transfers/import-recordings.ts'
+import { version } from '../../runtime/version.ts'
 import { Progress } from '../backtest/progress.ts'
 import { columnsOf, io } from '../cli-io.ts'
 import { EXIT } from '../exit-code.ts'
@@ -184,6 +185,7 @@ async function imported(
     // Standard input has no directory of its own, so its rejects go to the working directory.
     rejectsOf: (file) => (file === stdin ? join('.', `${basename(stdin)}.rejects.csv`) : undefined),
     importedAt: wallClock(),
+    version: version(),
     onReading: (file, read, total) => progress?.read(file, read, total),
   })
   return manifests.map((manifest) => (manifest.name === stdin ? { ...manifest, name: STDIN } : manifest))

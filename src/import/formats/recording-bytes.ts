@@ -22,7 +22,7 @@ const PARQUET_START = Buffer.from('PAR1')
  * @throws {InputError} naming the file, if it cannot be read, or if an archive has several files and none is named
  */
 export async function recordingBytes(file: string, watch: ByteWatch): Promise<RecordingBytes> {
-  const [archive, entry] = archiveOf(file)
+  const [archive, entry] = pathInArchive(file)
   if (await isParquet(file)) return { name: file, chunks: parquetBytes(file, watch) }
   if (!(await isArchive(archive))) return { name: file, chunks: fileBytes(file, watch) }
   const { openZip } = await import('../zip/zip-archive.ts')
@@ -63,8 +63,8 @@ export async function recordingsOf(file: string): Promise<readonly string[]> {
   return zip.entries.length === 1 ? [file] : zip.entries.map(({ name }) => `${file}${ENTRY_MARK}${name}`)
 }
 
-/** The path of an archive, and of a file in it. */
-function archiveOf(file: string): readonly [string, string | undefined] {
+/** The path of a recording or of its archive, and the name of a file in that. */
+export function pathInArchive(file: string): readonly [string, string | undefined] {
   const at = file.search(/\.zip!/i)
   const end = at + '.zip'.length
   return at < 0 ? [file, undefined] : [file.slice(0, end), file.slice(end + 1)]

@@ -13,6 +13,7 @@ import type { TapeSource } from '../../import/tape-source.ts'
 import { TapeDatabase } from '../tapes/database/tape-database.ts'
 import { MAX_SPOOL_BYTES, type SpoolRoom } from '../tapes/block-spool.ts'
 import type { ImportManifest } from '../tapes/imports/manifest.ts'
+import { importRequest, type KnownFile, knownFile, knownImports, type StoredManifest } from './known-import.ts'
 import { mergeBookIntoStore, mergeBooksIntoFile } from './merge-book.ts'
 import { stageBooks, type StagedBook } from './staged-book.ts'
 import { stageRecording, type StagedRecording, type StagingOptions } from '../tapes/imports/staged-recording.ts'
@@ -28,6 +29,8 @@ export interface ImportPlace {
 export interface ImportOptions extends Pick<StagingOptions, 'signal' | 'maxBad'> {
   /** Unix milliseconds. */
   readonly importedAt: number
+  /** Version of papertape: another may read a file differently. Undefined to read every file. */
+  readonly version?: string | undefined
   /** Path for the rejected rows of a file; undefined for a file next to it. */
   readonly rejectsOf?: ((file: string) => string | undefined) | undefined
   /** Called repeatedly while a file is read; `bytesTotal` is the size when it was opened. */
@@ -44,10 +47,10 @@ export async function importRecordings(
   place: ImportPlace,
   options: ImportOptions,
 ): Promise<readonly ImportManifest[]> {
-  checkPlace(place)
+  const known = knownIn(place)
   const { importedAt } = options
   const room = { bytes: MAX_SPOOL_BYTES, folder: dirname(place.file) }
-  const staged = await stageAll(sources, room, options)
+  const staged = await stageAll(sources, known, room, options)
   // Oldest first: rows after the existing ones are copied as they are.
   const inOrder = staged.toSorted((one, other) => one.manifest.first - other.manifest.first)
   const done =
@@ -59,15 +62,22 @@ export async function importRecordings(
   })
 }
 
-/** Fails before a long read if the database cannot be written. */
-function checkPlace({ form, file }: ImportPlace): void {
-  if (form === 'store') TapeDatabase.write(file).close()
+/** Files that need not be read again. Fails before a long read if the database cannot be written. */
+function knownIn({ form, file }: ImportPlace): readonly StoredManifest[] {
+  if (form !== 'store') return []
+  const store = TapeDatabase.write(file)
+  try {
+    return knownImports(store)
+  } finally {
+    store.close()
+  }
 }
 
 async function stageAll(
   sources: readonly TapeSource[],
+  imports: readonly StoredManifest[],
   room: SpoolRoom,
-  { signal, maxBad, rejectsOf, onReading }: ImportOptions,
+  { signal, maxBad, rejectsOf, onReading, importedAt, version }: ImportOptions,
 ): Promise<readonly Staged[]> {
   const staged: Staged[] = []
   const seen = new Set<string>()
@@ -78,24 +88,29 @@ async function stageAll(
       seen.add(file)
       const onBytesRead = onReading && ((read: number, total: number): void => onReading(file, read, total))
       const own = { ...source, file }
-      if (await isOfBooks(own)) staged.push(...(await stageBooks(own, { signal, room, onBytesRead, ends })))
+      const request = version === undefined ? undefined : await importRequest(own, version)
+      const known = request && (await knownFile(own, request, imports, { signal, onBytesRead, importedAt }))
+      if (known) staged.push(known)
+      else if (await isOfBooks(own)) staged.push(...(await stageBooks(own, { signal, room, onBytesRead, ends })))
       else {
-        staged.push(await stageRecording(own, { signal, maxBad, rejects: rejectsOf?.(file), room, onBytesRead }))
+        const recording = await stageRecording(own, { signal, maxBad, rejects: rejectsOf?.(file), room, onBytesRead })
+        staged.push({ ...recording, request })
       }
     }
   }
   return staged
 }
 
-type Staged = StagedRecording | StagedBook
+type Staged = StagedRecording | StagedBook | KnownFile
 type Done = ReadonlyMap<Staged, ImportManifest>
 
+const isKnown = (staged: Staged): staged is KnownFile => 'known' in staged
 const isBook = (staged: Staged): staged is StagedBook => 'book' in staged
 
 /** @throws {InputError} for a book and rows in one file */
 function intoTapeFile(file: string, staged: readonly Staged[], room: SpoolRoom, importedAt: number): Done {
   const books = staged.filter(isBook)
-  const rows = staged.filter((each): each is StagedRecording => !isBook(each))
+  const rows = staged.filter((each): each is StagedRecording => !isBook(each) && !isKnown(each))
   if (books.length === 0) return mergeIntoTapeFile(file, rows, room, importedAt)
   if (rows.length === 0) return mergeBooksIntoFile(file, books, importedAt)
   throw new InputError(
@@ -107,12 +122,14 @@ function intoTapeFile(file: string, staged: readonly Staged[], room: SpoolRoom, 
 function intoStore({ file }: ImportPlace, staged: readonly Staged[], { importedAt }: ImportOptions): Done {
   const store = TapeDatabase.write(file)
   try {
-    const done = new Map(
-      staged.map((each) => [
-        each,
-        isBook(each) ? mergeBookIntoStore(store, each, importedAt) : mergeIntoStore(store, each, importedAt),
-      ]),
-    )
+    const imports = staged.some(isKnown) ? new Set(knownImports(store).map(({ sha256 }) => sha256)) : undefined
+    const done = new Map<Staged, ImportManifest>()
+    for (const each of staged) {
+      if (isBook(each)) done.set(each, mergeBookIntoStore(store, each, importedAt))
+      else if (!isKnown(each)) done.set(each, mergeIntoStore(store, each, importedAt))
+      else if (imports?.has(each.known.sha256) === true) done.set(each, each.manifest)
+      else throw new InputError(file, `lost the rows of ${each.manifest.name} during this import: import it again`)
+    }
     store.commit()
     return done
   } finally {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { importRecordings, type ImportPlace } from '../../../src/store/transfers/import-recordings.ts'
+import { TapeDatabase } from '../../../src/store/tapes/database/tape-database.ts'
 import type { ImportManifest } from '../../../src/store/tapes/imports/manifest.ts'
 import { inspectTape } from '../../../src/store/tapes/inspect-tape.ts'
 import { openTape } from '../../../src/store/tapes/open-tape.ts'
@@ -90,6 +91,57 @@ describe.each(PLACES)('an import into a $form', ({ form }) => {
       hasSides: true,
     })
   })
+
+  if (form === 'store') {
+    it('reads a file again only if its bytes, name, settings, gaps or version differ', async () => {
+      const place = newPlace(form)
+      const path = file(HEADER + rows(0, 3000) + row(2999))
+      const again = async (source: Partial<TapeSource> = {}, version = '1'): Promise<ImportManifest | undefined> => {
+        const sources = [{ file: path, symbol: 'BTC_USD', ...source }]
+        const [manifest] = await importRecordings(sources, place, { importedAt: 7, version })
+        const isRead = manifest?.notices.every((notice) => !notice.startsWith('Imported before')) === true
+        return isRead ? undefined : manifest
+      }
+      expect(await again()).toBeUndefined()
+      const [unknown] = await importAll(place, [path])
+      expect(await again()).toEqual({
+        ...unknown,
+        importedAt: 7,
+        notices: [
+          'Imported before, at 1970-01-01T00:00:00.007Z, with the same settings: the file was not read again.',
+          ...(unknown?.notices ?? []),
+        ],
+      })
+      expect(await again({ sort: true })).toBeUndefined()
+      expect(await again({}, '2')).toBeUndefined()
+      expect(await again({ file: file(HEADER + rows(0, 3000) + row(2999)) })).toBeUndefined()
+      writeFileSync(`${path.replace(/\.csv$/, '')}.gaps.csv`, `from,to,why\n1700000000000,1700000000500,x\n`)
+      expect(await again()).toBeUndefined()
+      expect(await again()).toMatchObject({ imported: 0, duplicate: 3001, markedGaps: 1 })
+      writeFileSync(path, HEADER + rows(0, 3001))
+      expect(await again()).toBeUndefined()
+      expect(await played({ file: place.file })).toHaveLength(3001)
+    })
+
+    it('reads a file again after its market was deleted, and one with bad rows always', async () => {
+      const place = newPlace(form)
+      const path = file(`${HEADER}${rows(0, 10)}x,y,z,1,buy\n`)
+      const again = () =>
+        importRecordings([{ file: path, symbol: 'BTC_USD' }], place, { importedAt: 7, version: '1', maxBad: 1 })
+      expect(await again()).toMatchObject([{ imported: 10, notices: [] }])
+      expect(await again()).toMatchObject([{ imported: 0, notices: [] }])
+      writeFileSync(path, HEADER + rows(0, 20))
+      expect(await again()).toMatchObject([{ imported: 10 }])
+      const store = TapeDatabase.write(place.file)
+      for (const { id } of store.markets()) store.dropMarket(id)
+      store.commit()
+      store.close()
+      expect(await again()).toMatchObject([{ imported: 20 }])
+      expect(await again()).toMatchObject([
+        { imported: 0, duplicate: 20, notices: [expect.stringContaining('before')] },
+      ])
+    })
+  }
 
   it('says of each file what it was', async () => {
     const place = newPlace(form)

@@ -32,6 +32,8 @@ export interface StagedRecording {
   readonly gaps: readonly MarkedGap[] | undefined
   /** Manifest without the results of the merge. */
   readonly manifest: Omit<ImportManifest, 'imported' | 'importedAt'>
+  /** Stored with the manifest, by which the same import is recognised later. */
+  readonly request?: string | undefined
 }
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`

@@ -7,7 +7,7 @@ import type { StagedRecording } from './staged-recording.ts'
 
 /** @returns the rows that were not there. @throws {InputError} for a row that contradicts a stored one */
 export function mergeIntoStore(store: TapeDatabase, staged: StagedRecording, importedAt: number): ImportManifest {
-  const { market, gaps, manifest } = staged
+  const { market, gaps, manifest, request } = staged
   const stored = store.ensure(market.head)
   const { id } = stored
   const counts = mergeRowsIntoStore(store, manifest.name, market)
@@ -18,7 +18,9 @@ export function mergeIntoStore(store: TapeDatabase, staged: StagedRecording, imp
     duplicate: manifest.duplicate + counts.duplicates,
     importedAt,
   }
-  if (counts.imported > 0 || gaps !== undefined || stored.entries.length === 0) store.addManifest(id, done)
+  if (counts.imported > 0 || gaps !== undefined || stored.entries.length === 0) {
+    store.addManifest(id, { ...done, request })
+  }
   return done
 }
 
