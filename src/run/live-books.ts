@@ -70,7 +70,7 @@ interface WalletOptions {
  * Limits of all strategies of an account together: of its books and reserve, or of the balances that all of them see.
  */
 export function walletRiskOf(
-  account: TradingAccount,
+  account: Pick<TradingAccount, 'capital' | 'riskStoreOf'>,
   { limits, adapter, quoteAsset, hasBooks }: WalletOptions,
 ): WalletRisk | undefined {
   if (limits === undefined || adapter === undefined) return undefined

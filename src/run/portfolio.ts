@@ -86,16 +86,7 @@ export interface PortfolioBacktest {
  */
 export async function backtestPortfolio(options: PortfolioOptions): Promise<PortfolioBacktest> {
   const { signal, out } = options
-  const asked = askedOf(options)
-  const walletRisk = walletRiskTerms(options.walletRisk)
-  throwIfAborted(signal)
-  const ready = await prepareAll(asked, options, (source) =>
-    allottedCapital(
-      asked.map(({ capital }) => capital),
-      source,
-    ),
-  )
-  const prepared: PreparedPortfolio = { ...ready, walletRisk }
+  const prepared = await preparePortfolio(options)
   const files = out === undefined ? undefined : await filesOf(prepared, out, options.force ?? false)
   try {
     const result = await runPortfolio(listened(prepared, files, options), signal)
@@ -105,6 +96,16 @@ export async function backtestPortfolio(options: PortfolioOptions): Promise<Port
     for (const each of files ?? []) each.abandon()
     throw error
   }
+}
+
+/** @throws {InputError} for every mistake in the user's input @throws {AbortError} if `signal` is aborted */
+export async function preparePortfolio(options: PortfolioOptions): Promise<PreparedPortfolio> {
+  const asked = askedOf(options)
+  const walletRisk = walletRiskTerms(options.walletRisk)
+  throwIfAborted(options.signal)
+  const capitals = asked.map(({ capital }) => capital)
+  const ready = await prepareAll(asked, options, (source) => allottedCapital(capitals, source))
+  return { ...ready, walletRisk }
 }
 
 /** Files of the strategies, in order, and last those of the wallet. */

@@ -7,11 +7,13 @@ import { isoTime } from '../../domain/time.ts'
 import { readableCount } from '../../report/readable.ts'
 import { hangingLines } from '../../report/terminal-text.ts'
 import { marketWords, type LineDifference, type ParityDifference } from '../../runtime/parity/compare-logs.ts'
-import { parity, type ParityResult } from '../../server/parity/parity.ts'
+import { parity, portfolioParity, type ParityProgress, type ParityResult } from '../../server/parity/parity.ts'
 import { configOfFlags } from '../backtest/backtest-flags.ts'
 import { io } from '../cli-io.ts'
 import type { FlagValues } from '../cli-command.ts'
-import { optionsOf } from '../backtest/backtest-options-of.ts'
+import { backtestSettings, type BacktestConfig } from '../config/backtest-config.ts'
+import { readConfigFile } from '../config/config-file.ts'
+import { optionsOf, portfolioOptionsOf } from '../backtest/backtest-options-of.ts'
 import { consoleToStderr } from '../console-to-stderr.ts'
 import { EXIT } from '../exit-code.ts'
 
@@ -68,29 +70,43 @@ const printable = (line: string | undefined): string => (line === undefined ? '(
 /** @returns the exit code */
 export async function compareAndShow(strategy: string | undefined, values: FlagValues): Promise<number> {
   consoleToStderr(io.stderr)
-  if (strategy === undefined)
-    throw new InputError('parity', 'missing strategy: give a file, or a name from `papertape strategies`')
-  const config = configOfFlags(strategy, values)
-  const { json = false, quiet = false } = config
-  const { tapes, params, paramTexts, ...others } = optionsOf({}, config)
+  const flags = configOfFlags(strategy, values)
+  const { json = false, quiet = false } = flags
   const isShown = !json && !quiet && io.stderr.isTTY
-  let shown = 0
-  const result = await parity({
-    ...others,
-    strategy,
-    tapes,
-    params,
-    paramTexts,
-    onProgress: ({ time, from, to }) => {
-      const part = Math.floor((PARTS * (time - from)) / Math.max(1, to - from))
-      if (!isShown || part <= shown) return
-      shown = part
-      io.stderr.write(`\r\u001b[K${isoTime(time)} ${part} %`)
-    },
-  })
+  const results = await compared(strategy, flags, progressOf(isShown === true))
   if (isShown) io.stderr.write('\r\u001b[K')
-  for (const warning of result.warnings) io.stderr.write(`live: ${warning}\n`)
-  if (json) io.stdout.write(`${JSON.stringify(result)}\n`)
-  else if (!quiet || result.difference !== undefined) io.stdout.write(parityText(result))
-  return result.difference === undefined ? EXIT.done : EXIT.failed
+  for (const warning of results[0]?.warnings ?? []) io.stderr.write(`live: ${warning}\n`)
+  for (const result of results) {
+    if (json) io.stdout.write(`${JSON.stringify(result)}\n`)
+    else if (!quiet || result.difference !== undefined) io.stdout.write(parityText(result))
+  }
+  return results.every(({ difference }) => difference === undefined) ? EXIT.done : EXIT.failed
+}
+
+/** The named strategy, or those of the config file on one wallet. */
+async function compared(
+  strategy: string | undefined,
+  flags: BacktestConfig,
+  onProgress: (progress: ParityProgress) => void,
+): Promise<readonly ParityResult[]> {
+  if (strategy !== undefined) {
+    const { tapes, params, paramTexts, ...others } = optionsOf({}, flags)
+    return [await parity({ ...others, strategy, tapes, params, paramTexts, onProgress })]
+  }
+  const { strategies, ...file } = backtestSettings(await readConfigFile(undefined))
+  if (strategies === undefined) {
+    const why = 'missing strategy: give a file, a name from `papertape strategies`, or a list in the config file'
+    throw new InputError('parity', why)
+  }
+  return await portfolioParity({ ...portfolioOptionsOf(file, strategies, flags), onProgress })
+}
+
+function progressOf(isShown: boolean): (progress: ParityProgress) => void {
+  let shown = 0
+  return ({ time, from, to }) => {
+    const part = Math.floor((PARTS * (time - from)) / Math.max(1, to - from))
+    if (!isShown || part <= shown) return
+    shown = part
+    io.stderr.write(`\r\u001b[K${isoTime(time)} ${part} %`)
+  }
 }

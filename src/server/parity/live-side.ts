@@ -1,26 +1,31 @@
 /**
- * Runs the strategy of a backtest through the live adapter, over HTTP and WebSocket, against a service with the same
+ * Runs the strategies of a backtest through the live adapter, over HTTP and WebSocket, against a service with the same
  * tapes; both in lock-step.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { ExchangeAdapter } from '../../adapter/exchange-adapter.ts'
 import { type OpenedAccount, openLiveAccount } from '../../adapter/live/open-live-account.ts'
 import { UndiciTransport } from '../../adapter/live/rest/undici-transport.ts'
-import type { StrategyError } from '../../domain/errors.ts'
+import { invariant } from '../../domain/errors.ts'
 import type { MarketConfig } from '../../domain/market.ts'
 import { createExchange } from '../../exchange/create-exchange.ts'
+import { accountBooks } from '../../run/account-books.ts'
+import { walletRiskOf } from '../../run/live-books.ts'
 import { createModel } from '../../runtime/backtest/backtest-stage.ts'
+import type { Capital } from '../../runtime/backtest/capital.ts'
 import type { PreparedBacktest } from '../../runtime/backtest/prepared-backtest.ts'
 import { inVirtualWorld, macrotask } from '../../runtime/backtest/virtual-world.ts'
 import { writeRunEnd } from '../../runtime/journal/journal-frame.ts'
 import { Journal } from '../../runtime/journal/journal.ts'
 import { OutsideAdapter } from '../../runtime/live/outside-adapter.ts'
 import { HeldTransport, Lockstep, LockstepTime } from '../../runtime/parity/lockstep.ts'
+import type { SessionOptions } from '../../runtime/session/session-parts.ts'
 import { Session } from '../../runtime/session/session.ts'
 import { printFilterModeOf } from '../../runtime/settings/former-terms.ts'
-import { riskLimitsIfAny } from '../../runtime/settings/risk-limits.ts'
+import { riskLimitsIfAny, riskLimitsOf, type RiskLimits } from '../../runtime/settings/risk-limits.ts'
 import { seededRandom } from '../../runtime/strategies/seeded-random.ts'
 import { VirtualClock } from '../../simulation/clocks/virtual-clock.ts'
 import { EventQueue } from '../../simulation/event-queue.ts'
@@ -111,10 +116,32 @@ function replayOf(
   return new PacedReplay(simulated, { tapes: played, shiftMs: 0, onError })
 }
 
+/** A strategy, and the receiver of its journal. */
+export interface LiveMember {
+  /** Its name on the account. */
+  readonly name: string
+  /** All have the markets, tapes and span of the first. */
+  readonly prepared: PreparedBacktest
+  readonly onLine: (line: string) => void
+}
+
+/** The wallet of several strategies. */
+export interface LiveWallet {
+  /** Credit of all of them and of the reserve, ledger units by asset. */
+  readonly credit: ReadonlyMap<string, bigint>
+  /** Capital of each strategy, in their order. */
+  readonly capitals: readonly (Capital | undefined)[]
+  /** Limits of all strategies together; undefined for none. */
+  readonly risk: RiskLimits | undefined
+}
+
 export interface LiveSideOptions {
+  /** At least one. */
+  readonly members: readonly LiveMember[]
+  /** Undefined for one strategy that has the whole account. */
+  readonly wallet?: LiveWallet | undefined
   /** Markets of the service, if different from those of the backtest. */
   readonly markets?: readonly MarketConfig[] | undefined
-  readonly onLine: (line: string) => void
   /** Receives warnings of the adapter. */
   readonly onWarning: (text: string) => void
   readonly onProgress: (time: number) => void
@@ -123,7 +150,7 @@ export interface LiveSideOptions {
 /** Request timeout in machine time: long, because slow machines are not the subject. */
 const TIMEOUT_MS = 120_000
 const SETTLE_MS = 30_000
-const OWNER = 'parity'
+const SESSION = 'parity'
 
 /** The live side of a run. */
 interface LiveSide {
@@ -135,19 +162,19 @@ interface LiveSide {
   readonly opened: OpenedAccount
 }
 
-/** @returns the error of the strategy; undefined if there is none */
-export async function runLiveSide(
-  prepared: PreparedBacktest,
-  options: LiveSideOptions,
-): Promise<StrategyError | undefined> {
+export async function runLiveSide(options: LiveSideOptions): Promise<void> {
+  const { members, wallet, markets } = options
+  const [first] = members
+  invariant(first !== undefined, 'a run has a strategy')
+  const { prepared } = first
   const errors: unknown[] = []
   const onError = (error: unknown): void => void errors.push(error)
   const directory = mkdtempSync(join(tmpdir(), 'papertape-parity-'))
-  const service = await startReplayedService(prepared, options.markets ?? prepared.markets, onError)
+  const service = await startReplayedService({ ...prepared, ...wallet }, markets ?? prepared.markets, onError)
   try {
     const side = await openSide(prepared, options, { service, directory, onError })
     try {
-      return await play(side, errors)
+      await play(side, errors)
     } finally {
       await side.opened.account.close()
     }
@@ -185,7 +212,7 @@ async function openSide(
       apiKey,
       time,
       transport,
-      session: OWNER,
+      session: SESSION,
       limits: NO_LIMITS,
       timeoutMs: TIMEOUT_MS,
       state: directory,
@@ -205,19 +232,24 @@ async function openSide(
   return { prepared, options, service, time, lockstep, opened }
 }
 
-async function play(side: LiveSide, errors: readonly unknown[]): Promise<StrategyError | undefined> {
+/** A running strategy. */
+interface LiveRun {
+  readonly exchange: ExchangeAdapter
+  readonly journal: Journal
+  readonly session: Session
+}
+
+async function play(side: LiveSide, errors: readonly unknown[]): Promise<void> {
   const { prepared, options, service, time, lockstep, opened } = side
-  const exchange = opened.account.exchangeOf(OWNER, 'wait')
-  await lockstep.until(opened.account.begin(prepared.markets.map(({ symbol }) => symbol)))
-  const journal = new Journal(options.onLine)
-  const session = sessionOf(side, journal, new OutsideAdapter(exchange, time.turn))
+  const runs = await startedOf(side)
+  const sessions = runs.map(({ session }) => session)
   const onError = (error: unknown): void => {
-    session.fail(error)
+    for (const session of sessions) session.fail(error)
   }
-  const isOver = (): boolean => session.failure !== undefined || errors.length > 0
+  const isOver = (): boolean => sessions.every(({ failure }) => failure !== undefined) || errors.length > 0
   await inVirtualWorld({ queue: time.queue, turn: time.turn, onError, onInexactMath: none }, async () => {
     time.enter(() => {
-      session.start()
+      for (const session of sessions) session.start()
     })
     // Subscriptions must be active before the first trade.
     await opened.stream.flushed()
@@ -228,29 +260,53 @@ async function play(side: LiveSide, errors: readonly unknown[]): Promise<Strateg
     }
     await lockstep.passTo(prepared.to, next, isOver)
     await macrotask()
-    session.stopStrategy()
+    for (const session of sessions) session.stopStrategy()
     await lockstep.settle()
-    session.stop()
+    for (const session of sessions) session.stop()
   })
   if (errors.length > 0) throw errors[0]
-  writeRunEnd(journal, Math.max(time.now(), session.failure === undefined ? prepared.to : 0), exchange.balances())
-  return session.failure
+  for (const { exchange, journal, session } of runs)
+    writeRunEnd(journal, Math.max(time.now(), session.failure === undefined ? prepared.to : 0), exchange.balances())
+}
+
+/** The sessions of the strategies, each on the whole account, or on a book of its own. */
+async function startedOf(side: LiveSide): Promise<readonly LiveRun[]> {
+  const { prepared, options, time, lockstep, opened } = side
+  const { members, wallet } = options
+  const exchanges = members.map(({ name }) => opened.account.exchangeOf(name, 'wait'))
+  await lockstep.until(opened.account.begin(prepared.markets.map(({ symbol }) => symbol)))
+  const { quoteAsset } = prepared
+  const books = wallet && accountBooks(opened)
+  books?.open(members.map(({ name }, index) => ({ owner: name, capital: wallet?.capitals[index], quoteAsset })))
+  const walletRisk = walletRiskOf(
+    { capital: books },
+    { limits: wallet?.risk, adapter: exchanges[0], quoteAsset, hasBooks: books !== undefined },
+  )
+  return members.map((member, index): LiveRun => {
+    const [exchange, journal] = [exchanges[index], new Journal(member.onLine)]
+    invariant(exchange !== undefined, 'each strategy has a view')
+    const adapter = new OutsideAdapter(exchange, time.turn)
+    return { exchange, journal, session: sessionOf(side, member.prepared, { journal, adapter, walletRisk }) }
+  })
 }
 
 const none = (): void => undefined
 
-function sessionOf({ prepared, time }: LiveSide, journal: Journal, adapter: OutsideAdapter): Session {
+function sessionOf(
+  { time }: LiveSide,
+  prepared: PreparedBacktest,
+  own: Pick<SessionOptions, 'journal' | 'adapter' | 'walletRisk'>,
+): Session {
   const { loaded, params, settings, quoteAsset } = prepared
   return new Session({
     strategy: loaded.strategy,
     params,
-    adapter,
+    ...own,
     limits: undefined,
     onLimit: settings.onLimit,
     rounding: settings.rounding,
-    risk: riskLimitsIfAny(settings),
+    risk: own.walletRisk === undefined ? riskLimitsIfAny(settings) : riskLimitsOf(settings),
     quoteAsset,
-    journal,
     random: seededRandom(settings.seed),
     log: none,
     // Between two events promises are awaited, which is their turn.

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { expectInputError } from '../rig/cli-result.ts'
 import { cliFolderHere } from '../rig/cli-here.ts'
@@ -31,6 +32,20 @@ it('prints the first difference with its cause and both lines, with exit code 1'
   expect(stdout).toMatch(
     /^different: strategy\n {2}at 2023-11-14T22:13:20.000Z: [^{]*\n {2}in process {2}\{.*"qty":"1".*\n {2}live {8}\{.*"qty":"2".*\n$/,
   )
+})
+
+it('compares the strategies of the config file, each on its book', async () => {
+  const strategies = ['one', 'two'].map((name) => ({ use: './same.js', name, limits: { position: '150' } }))
+  const config = { strategies, limits: { position: '150' }, tape: 'BTC_USD=btc.csv', orderLatency: 50 }
+  const path = write(JSON.stringify(config), 'papertape.config.json')
+  const { code, stdout } = await cli('parity')
+  rmSync(path)
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(
+      /^equal: one, 1 request, 1 fill, .*\nequal: two, 1 request, 0 fills, .*\n$/,
+    ) as string,
+  })
 })
 
 it('names what has to be mended, with exit code 2', async () => {

@@ -5,7 +5,7 @@
 import { auditTime, map, merge, of, take } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { parity, type ParityOptions, type ParityResult } from '../../../src/server/parity/parity.ts'
+import { parity, portfolioParity, type ParityOptions, type ParityResult } from '../../../src/server/parity/parity.ts'
 import { defineStrategy, type Strategy } from '../../../src/strategy/strategy.ts'
 import { seededRandom } from '../../../src/runtime/strategies/seeded-random.ts'
 import { temporaryFiles } from '../../store/rig/temporary-files.ts'
@@ -15,8 +15,8 @@ const BURST = 600
 const { write } = temporaryFiles()
 
 /** A random walk of cents around 100 in two minutes. */
-function tapeOf(): string {
-  const random = seededRandom(7)
+function tapeOf(seed = 7): string {
+  const random = seededRandom(seed)
   const rows = ['trade_id,time_ms,price,qty,is_buyer_maker']
   let [time, cents, isBurstDue] = [START, 10_000, true]
   const add = (): void => {
@@ -152,4 +152,56 @@ it('refuses a tape of candles, which nobody can replay', async () => {
     'candles.csv',
   )
   await expect(parity({ strategy: 'grid', tapes: { BTC_USD: candles } })).rejects.toThrow(/candles/)
+})
+
+describe('strategies on one wallet do the same in process and live, each on its book', () => {
+  const second = write(tapeOf(11), 'second.csv')
+  const tapes = { BTC_USD: file, ETH_USD: second }
+  const together = (
+    strategies: Parameters<typeof portfolioParity>[0]['strategies'],
+    more: Partial<Parameters<typeof portfolioParity>[0]> = {},
+  ): Promise<readonly ParityResult[]> =>
+    portfolioParity({ tapes, fees: { makerBps: '1', takerBps: '7.5' }, strategies, credits: { USD: '1000' }, ...more })
+
+  const READY = [
+    { strategy: 'sma-cross', params: { symbol: 'BTC_USD', interval: '5s', fast: 1, slow: 2 }, capital: { share: 0.4 } },
+    { strategy: 'grid', params: { symbol: 'ETH_USD', interval: '5s', stepBps: 5 }, capital: { amount: '250.5' } },
+    { strategy: 'market-maker', params: { symbol: 'BTC_USD', halfSpreadBps: 3, roundSeconds: 2 } },
+  ] as const
+
+  it('with three ready ones on two markets', async () => {
+    const results = await together(READY)
+    for (const { difference, failure, warnings, counts } of results) {
+      expect({ difference, failure, warnings }).toEqual({ difference: undefined, failure: undefined, warnings: [] })
+      expect(Math.min(counts.request, counts.fill, counts.balances)).toBeGreaterThan(5)
+    }
+  })
+
+  it('with limits of the wallet', async () => {
+    const risk = { dayLoss: '0.3', ordersPerMinute: 40, maxPosition: '700' }
+    const results = await together(READY, { walletRisk: risk })
+    for (const { difference, counts } of results) expect([difference, counts.state]).toEqual([undefined, 1])
+  })
+
+  it('with orders that meet', async () => {
+    const quotes = sample(({ sellLimit, tickers }) =>
+      tickers('BTC_USD').pipe(
+        auditTime(1_000),
+        take(40),
+        map(({ lastPrice }) => sellLimit('BTC_USD', lastPrice.times('1.0002').toDecimalPlaces(2), '0.5')),
+      ), 'quotes') // prettier-ignore
+    const takes = sample(({ buyLimit, tickers }) =>
+      tickers('BTC_USD').pipe(
+        auditTime(1_500),
+        take(30),
+        map(({ lastPrice }) => buyLimit('BTC_USD', lastPrice.times('1.001').toDecimalPlaces(2), '0.6')),
+      ), 'takes') // prettier-ignore
+    const results = await together([{ strategy: quotes }, { strategy: takes }], {
+      credits: { USD: '20000', BTC: '60' },
+    })
+    for (const { difference, counts } of results) {
+      expect(difference).toBeUndefined()
+      expect(counts.fill).toBeGreaterThan(5)
+    }
+  })
 })

@@ -10,7 +10,7 @@ import type { MarketView } from '../../../strategy/market-view.ts'
 import type { OwnBalances } from '../../../strategy/own-order.ts'
 import type { AccountUpdate } from '../../exchange-adapter.ts'
 import type { LiveExchange } from '../live-exchange.ts'
-import { withoutFills } from '../orders/account-baseline.ts'
+import { isSameBalances, withoutFills } from '../orders/account-baseline.ts'
 import type { IntentStore } from '../orders/intent.ts'
 import type { LiveOrderManager } from '../orders/live-order-manager.ts'
 import type { AssumedFees } from '../orders/order-fees.ts'
@@ -109,10 +109,12 @@ export class AccountBooks {
     if (balances !== undefined) exchange?.report({ type: 'balances', balances })
   }
 
-  /** Passes on balances: those of its book to a strategy that has one. */
+  /** Passes on balances: those of its book to a strategy that has one, if they have changed. */
   emit(balances: OwnBalances): void {
     for (const exchange of this.#parts.exchanges.values()) {
-      exchange.report({ type: 'balances', balances: this.books.view(exchange.owner) ?? balances })
+      const own = this.books.view(exchange.owner)
+      if (own === undefined) exchange.report({ type: 'balances', balances })
+      else if (!isSameBalances(exchange.balances(), own)) exchange.report({ type: 'balances', balances: own })
     }
   }
 

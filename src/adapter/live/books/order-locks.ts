@@ -16,6 +16,8 @@ export interface OrderLocksParts {
   readonly lastPrice: (symbol: string) => Decimal | undefined
   readonly own: OwnOrders
   readonly intents: IntentBook
+  /** Fee of an order so far, as of `AssumedFees.exactFee`. */
+  readonly exactFeeOf: (owner: string, orderId: string) => bigint
 }
 
 /** An amount of an asset. */
@@ -31,6 +33,8 @@ interface Rest {
   readonly type: OrderType
   readonly price: Decimal | undefined
   readonly qty: Decimal
+  /** Fee of its fills, as of `AssumedFees.exactFee`; default: 0. */
+  readonly exactFee?: bigint
 }
 
 /** An order may exist for an intent in these states. */
@@ -45,7 +49,7 @@ export class OrderLocks {
 
   /** @param isSending  counts requests that have no answer yet, too */
   of(owner: string, isSending: boolean): Amounts {
-    const { own, intents, marketOf } = this.#parts
+    const { own, intents, marketOf, exactFeeOf } = this.#parts
     const sums = new Map<string, Decimal>()
     const add = (market: Market | undefined, rest: Rest): void => {
       if (market === undefined) return
@@ -56,7 +60,8 @@ export class OrderLocks {
       if (other !== owner) continue
       const market = marketOf(order.symbol)
       const { side, type, price } = order.seen
-      add(market, { side, type, price, qty: decimalOf(order.lockedQty, market?.qtyPrecision ?? 0) })
+      const qty = decimalOf(order.lockedQty, market?.qtyPrecision ?? 0)
+      add(market, { side, type, price, qty, exactFee: exactFeeOf(owner, order.id) })
     }
     const states = isSending ? [...UNDECIDED, 'SENDING' as const] : UNDECIDED
     for (const intent of intents.inState(...states)) {
@@ -72,12 +77,12 @@ export class OrderLocks {
     return market && this.#costOf(market, restOf(request, market))
   }
 
-  #costOf(market: Market, { side, type, price, qty }: Rest): Cost {
+  #costOf(market: Market, { side, type, price, qty, exactFee }: Rest): Cost {
     const { fees, lastPrice } = this.#parts
     const { symbol, baseAsset, quoteAsset } = market
     if (side === 'SELL') return { asset: baseAsset, amount: qty }
     const at = price ?? lastPrice(symbol)
-    return { asset: quoteAsset, amount: at && fees.withFee(market, at.times(qty), type) }
+    return { asset: quoteAsset, amount: at && fees.withFee(market, at.times(qty), type, exactFee) }
   }
 }
 

@@ -25,7 +25,7 @@ export interface BookStore {
   save(books: ReadonlyMap<string, PersistedBook>, reserve?: PersistedAmounts): void
 }
 
-export interface StrategyBooksParts extends OrderLocksParts {
+export interface StrategyBooksParts extends Omit<OrderLocksParts, 'exactFeeOf'> {
   /** Default: nothing is persisted. */
   readonly store: BookStore | undefined
   /** Assets of the markets. */
@@ -46,7 +46,7 @@ export class StrategyBooks {
 
   constructor(parts: StrategyBooksParts) {
     this.#parts = parts
-    this.locks = new OrderLocks(parts)
+    this.locks = new OrderLocks({ ...parts, exactFeeOf: (owner, orderId) => this.exactFeeOf(owner, orderId) })
     const { books, reserve } = parts.store?.load() ?? { books: new Map<string, PersistedBook>(), reserve: undefined }
     this.#books = new Map([...books].map(([owner, book]) => [owner, new StrategyBook(book)]))
     this.#reserve = reserve && amountsOf(reserve)

@@ -5,11 +5,8 @@
 import { OrderFee } from '../../../exchange/fees.ts'
 import { powerOfTen } from '../../../domain/fixed-point.ts'
 import { ledgerScales, parseFeeRate, type Market, type MarketFees } from '../../../domain/market.ts'
-import { decimalOf, Decimal } from '../../../domain/decimal.ts'
+import { decimalOf, Decimal, unitsOf } from '../../../domain/decimal.ts'
 import type { OrderType } from '../../../domain/order.ts'
-
-/** Digits of a fee rate. */
-const FEE_RATE_DIGITS = 8
 
 /** Fee accumulator over the fills of one order. */
 export interface FeeCount {
@@ -53,12 +50,18 @@ export class AssumedFees {
     return decimalOf(new OrderFee().charge(1n, exact), this.#scaleOf(market))
   }
 
-  /** A cost and the highest fee on it: the amount that the service locks for a buy. */
-  withFee(market: Market, cost: Decimal, type: OrderType): Decimal {
+  /**
+   * The cost of what is left of a buy and the highest fee on it: the amount that the service locks.
+   * @param exact  fee of its fills so far, as of `exactFee`: the fee of an order is rounded up once
+   */
+  withFee(market: Market, cost: Decimal, type: OrderType, exact = 0n): Decimal {
     const { makerRate, takerRate } = this.#ratesOf(market.symbol)
     const rate = type === 'MARKET' || takerRate > makerRate ? takerRate : makerRate
-    const fee = cost.times(decimalOf(rate, FEE_RATE_DIGITS))
-    return cost.plus(fee.toDecimalPlaces(this.#scaleOf(market), Decimal.ROUND_UP))
+    const scale = this.#scaleOf(market)
+    const fee = new OrderFee()
+    fee.charge(1n, exact)
+    const units = unitsOf(cost.toDecimalPlaces(scale, Decimal.ROUND_UP), scale)
+    return decimalOf(fee.reservation(units, rate), scale)
   }
 
   #cost(market: Market, price: number, qty: number): bigint {
