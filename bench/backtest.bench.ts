@@ -21,7 +21,7 @@ const TRADES = 5_000_000
 const RUNS = 5
 
 const NOTHING: readonly Intent[] = []
-/** The market maker quotes this far from the trade, and anew when the price has gone away this far, in quote units. */
+/** The market maker quotes this far from the trade, and again when the price has gone away this far, in quote units. */
 const HALF_SPREAD = 0.3
 const REQUOTE_AT = 0.35
 

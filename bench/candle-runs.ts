@@ -16,7 +16,7 @@ const RUNS = 3
 const CLI = fileURLToPath(new URL('../bundle/cli/main.js', import.meta.url))
 const PEER = 'grademark@0.3.0'
 
-/** Tells at the end of a process what it took. */
+/** Reports at the end of a process what it took. */
 const METER =
   'data:text/javascript,process.on("exit",()=>{const{user,system}=process.cpuUsage();console.error("cpu="+(user+system)/1e6)})'
 

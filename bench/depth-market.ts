@@ -1,6 +1,6 @@
 /**
  * Plays a recorded book through a simulated market: with nothing of ours in it, and with two quotes that are placed
- * anew ten times a second.
+ * again ten times a second.
  */
 import { createExchange } from '../src/exchange/create-exchange.ts'
 import { CROWD } from '../src/domain/command.ts'
@@ -47,10 +47,10 @@ export async function playMarket(
   for (const asset of ['BASE', 'USD']) {
     simulated.execute({ type: 'credit', time: first, account: ACCOUNT, asset, amount: 10n ** 30n })
   }
-  const told = { orders: 0, fills: 0 }
+  const reported = { orders: 0, fills: 0 }
   simulated.onEvents((events) => {
     for (const event of events) {
-      if (event.type === 'traded' && event.maker.userId === ACCOUNT && event.taker.userId === CROWD) told.fills += 1
+      if (event.type === 'traded' && event.maker.userId === ACCOUNT && event.taker.userId === CROWD) reported.fills += 1
     }
   })
   let open: number[] = []
@@ -66,7 +66,7 @@ export async function playMarket(
     ] as const) {
       // prettier-ignore
       if (price === undefined) continue
-      told.orders += 1
+      reported.orders += 1
       const request = { symbol: SYMBOL, side, type: 'LIMIT', price, qty: QUOTE_LOTS } as const
       const [event] = simulated.execute({ type: 'place', time, account: ACCOUNT, request })
       if (event?.type === 'order-accepted') open.push(event.order.id)
@@ -82,7 +82,7 @@ export async function playMarket(
   }
   const channels = channelsOf([{ tape, longestSilenceMs: Infinity }], [book])
   await new Replay(simulated, channels, watcher).play(mergeTapes<PlayedBlock>([tape, book]), last)
-  return told
+  return reported
 }
 
 const nothing = (): void => undefined

@@ -133,15 +133,15 @@ async function measureMarket(market: PlayedMarket): Promise<void> {
   const rows = [...market.depth, ...market.trades].reduce((sum, { length }) => sum + length, 0)
   for (const isQuoting of [false, true]) {
     const speeds: number[] = []
-    let told = { orders: 0, fills: 0 }
+    let reported = { orders: 0, fills: 0 }
     for (let run = 0; run <= RUNS; run += 1) {
       const before = cpuUsage()
-      told = await playMarket(market, isQuoting)
+      reported = await playMarket(market, isQuoting)
       const { user, system } = cpuUsage(before)
       if (run > 0) speeds.push(rows / (user + system))
     }
     const what = isQuoting
-      ? `two quotes ten times a second (${told.orders} orders, ${told.fills} fills)`
+      ? `two quotes ten times a second (${reported.orders} orders, ${reported.fills} fills)`
       : 'nothing of ours'
     console.log(`  through a market, ${what}: ${median(speeds).toFixed(1)} (best ${Math.max(...speeds).toFixed(1)})`)
   }

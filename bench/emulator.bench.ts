@@ -16,13 +16,13 @@ const spent = async (action: () => Promise<unknown>): Promise<number> => {
   return performance.now() - before
 }
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
-const told = (name: string, ms: number): void => console.log(`${name.padEnd(44)} ${ms.toFixed(1).padStart(7)} ms`)
+const reported = (name: string, ms: number): void => console.log(`${name.padEnd(44)} ${ms.toFixed(1).padStart(7)} ms`)
 
 console.log(`${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}, medians of ${ROUNDS}`)
 
 const before = performance.now()
 const { startEmulator } = await import('../src/emulator.ts')
-told('loading papertape/emulator', performance.now() - before)
+reported('loading papertape/emulator', performance.now() - before)
 
 const OPTIONS = { virtualClock: true, config: { agents: false } } as const
 const AGENTS = { virtualClock: true } as const
@@ -43,16 +43,16 @@ async function bareFastify(): Promise<number> {
   return ms
 }
 
-told('first startEmulator()', await startAndClose(OPTIONS))
+reported('first startEmulator()', await startAndClose(OPTIONS))
 const [quiet, agents, bare]: [number[], number[], number[]] = [[], [], []]
 for (let round = 0; round < ROUNDS; round += 1) {
   quiet.push(await startAndClose(OPTIONS))
   agents.push(await startAndClose(AGENTS))
   bare.push(await bareFastify())
 }
-told('startEmulator() without agents', median(quiet))
-told('startEmulator() with agents', median(agents))
-told('a bare Fastify that begins to listen', median(bare))
+reported('startEmulator() without agents', median(quiet))
+reported('startEmulator() with agents', median(agents))
+reported('a bare Fastify that begins to listen', median(bare))
 
 for (const [name, options] of [
   ['without agents', OPTIONS],
@@ -64,7 +64,7 @@ for (const [name, options] of [
     firsts.push(await spent(() => emulator.audit()))
     resets.push(await spent(() => emulator.reset()))
   }
-  told(`reset() ${name}`, median(resets))
-  told(`the first question after it, ${name}`, median(firsts))
+  reported(`reset() ${name}`, median(resets))
+  reported(`the first question after it, ${name}`, median(firsts))
   await emulator.close()
 }

@@ -3,7 +3,7 @@
  * only matches and settles the same operations in numbers?
  *
  * Aim: at most 1.5 microseconds of the processor an operation, p99.9 below 10 microseconds, 120 bytes a resting order.
- * The first 100 000 operations of a fresh process' exchange and the later ones are told apart. `npm run bench --
+ * The first 100 000 operations of a fresh process' exchange and the later ones are distinguished. `npm run bench --
  * execute`
  */
 import { cpus } from 'node:os'

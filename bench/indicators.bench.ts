@@ -4,7 +4,7 @@
  *
  * Budget: none takes more than 1.5 times what the faster of the two takes, and none takes more for a window of 10 000
  * than for one of 10 (`cci` does: the mean that its deviations are from moves). Ours and trading-signals are fed one by
- * one; indicatorts gets whole arrays. The peers are installed into a temporary folder; where that fails, ours are told
+ * one; indicatorts gets whole arrays. The peers are installed into a temporary folder; where that fails, ours are reported
  * alone. `npm run bench -- indicators`
  */
 import { spawnSync } from 'node:child_process'
@@ -36,7 +36,7 @@ function compareAll(): void {
   try {
     const install = ['install', '--no-audit', '--no-fund', '--prefix', folder, ...PEERS]
     const areThere = spawnSync('npm', install, { cwd: folder, timeout: 120_000 }).status === 0
-    if (!areThere) console.log(`${PEERS.join(' and ')} did not install: told alone`)
+    if (!areThere) console.log(`${PEERS.join(' and ')} did not install: reported alone`)
     console.log(
       'ns of the processor an input, median of rounds in turn: ours, indicatorts, trading-signals; ours by the faster',
     )

@@ -1,7 +1,7 @@
 /**
  * Does a session on a live account that runs for a day grow?
  *
- * Budget: none after the first quarter. A million trades in a day of the clock, which is told by hand; everything else
+ * Budget: none after the first quarter. A million trades in a day of the clock, which is reported by hand; everything else
  * is as it is: the stream and the calls over sockets, the state, the journal and the files on the disk. The strategy
  * sends an order every 500 trades. The service is in this process, and keeps no more than 500 of anything. `npm run
  * bench -- live-day`
@@ -23,11 +23,11 @@ const TRADES = 1_000_000
 const QUARTERS = 4
 const TRADES_AN_ORDER = 500
 const START = Date.UTC(2026, 0, 1)
-/** Told in one go; less than two seconds of the day. */
+/** Reported in one go; less than two seconds of the day. */
 const BATCH = 20
 const PLENTY = { general: 1_000_000_000, mutations: 1_000_000_000, windowSeconds: 60 }
 
-/** Stands still until it is told to go on. */
+/** Stands still until it is asked to go on. */
 class SteppedClock implements MachineClocks {
   readonly #timers = new Set<{ readonly at: number; readonly action: () => void }>()
   #now = 0
@@ -117,18 +117,20 @@ for (let passes = 0; heard === 0 && !state.isOver; passes += 1) {
 }
 const before = heard
 const startedAt = performance.now()
-for (let told = 0; told < TRADES && !state.isOver;) {
+for (let reported = 0; reported < TRADES && !state.isOver;) {
   for (let index = 0; index < BATCH; index += 1) {
     clock.pass(DAY_MS / TRADES)
     service.tell()
   }
-  told += BATCH
-  // Trades that the stream does not tell are told by reads, for which time has to pass.
-  await passUntil(() => heard - before >= told)
-  if (told % (TRADES / QUARTERS) !== 0) continue
+  reported += BATCH
+  // Trades that the stream does not report are reported by reads, for which time has to pass.
+  await passUntil(() => heard - before >= reported)
+  if (reported % (TRADES / QUARTERS) !== 0) continue
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(0)
   const rss = (process.memoryUsage().rss / 1e6).toFixed(0)
-  console.log(`${String(told).padStart(9)} trades, heap ${heapMb().toFixed(1)} MB, RSS ${rss} MB, after ${seconds} s`)
+  console.log(
+    `${String(reported).padStart(9)} trades, heap ${heapMb().toFixed(1)} MB, RSS ${rss} MB, after ${seconds} s`,
+  )
 }
 ending.abort()
 await passUntil(() => false)

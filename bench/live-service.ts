@@ -1,8 +1,8 @@
 /**
- * A service that tells a trade and times the order that answers it: from the writing of the frame to the first byte of
+ * A service that reports a trade and times the order that answers it: from the writing of the frame to the first byte of
  * the POST.
  *
- * Every order of it ends at once, so that nothing grows. It runs in the process that measures, and whoever is measured
+ * Every order of it ends at once, so that nothing grows. It runs in the process that measures, and anyone who is measured
  * in another.
  */
 import { once } from 'node:events'
@@ -58,7 +58,7 @@ export class LiveService {
     })
   }
 
-  /** Tells a trade. @returns milliseconds until it was answered */
+  /** Reports a trade. @returns milliseconds until it was answered */
   async measure(): Promise<number> {
     const posted = new Promise<number>((resolve) => {
       this.#onPost = resolve
@@ -67,7 +67,7 @@ export class LiveService {
     return (await posted) - emittedAt
   }
 
-  /** Tells a trade, whether it is answered or not. @returns when, as `performance.now()` */
+  /** Reports a trade, whether it is answered or not. @returns when, as `performance.now()` */
   tell(): number {
     const frame = JSON.stringify({ stream: 'trade:BTC_USD', data: this.#trade() })
     const sentAt = performance.now()

@@ -2,9 +2,9 @@
  * How long from a trade on the socket to the order on the wire?
  *
  * Budget: p50 and p99 of a strategy on a live account below 1.5 times those of a bare WebSocket that posts with undici.
- * All of them run at once, each in a process of its own, and are told a trade in turn, so that whatever else the
+ * All of them run at once, each in a process of its own, and receive a trade in turn, so that whatever else the
  * machine does meets all alike. The account has its state once on the disk, where an order is before it leaves, and
- * once in memory; a bare client that keeps its orders on the disk shows what that costs whoever does it. `npm run bench
+ * once in memory; a bare client that keeps its orders on the disk shows what that costs anyone who does it. `npm run bench
  * -- live`
  */
 import { spawn, type ChildProcess } from 'node:child_process'
@@ -19,7 +19,7 @@ import { LiveService } from './live-service.ts'
 const ROUNDS = 7
 const WARM_UP = 300
 const TRADES = 250
-/** Behind an order, so that nobody is still at work for it. */
+/** Behind an order, so that no one is still at work for it. */
 const PAUSE_MS = 10
 const MAX_MORE_MS = 5
 /** A file system in memory, where there is one. */

@@ -176,7 +176,7 @@ export function orderStream(resting: number, operations: number, wideTicks?: num
   return stream
 }
 
-/** A price that meets nobody. */
+/** A price that meets no one. */
 const outsideOf = (opposite: number, isBuy: boolean, price: number): number =>
   isBuy ? Math.min(price, opposite - 1) : Math.max(price, opposite + 1)
 

@@ -1,5 +1,5 @@
 /**
- * What does an order with its life cost the processor in a backtest: placed, acknowledged, resting, cancelled and told,
+ * What does an order with its life cost the processor in a backtest: placed, acknowledged, resting, cancelled and reported,
  * with its journal?
  *
  * Budget: 20 µs, whether 1 000 rest or 100 000. Beside it the same run without an order, whose time is taken off; and
@@ -59,7 +59,7 @@ const trading = (orders: number): Strategy['run'] => {
   return ({ trades, buyMarket, sellMarket }) => {
     let sent = 0
     return trades(SYMBOL).pipe(
-      // An own order's trade is told as well.
+      // An own order's trade is reported as well.
       filter(({ isOwn }) => !isOwn),
       map((): readonly Intent[] => {
         if (sent >= orders) return []

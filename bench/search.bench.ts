@@ -67,9 +67,9 @@ for (const [what, steepness, share] of [
 ] as const) {
   const surface = bowl(steepness)
   const target = bestShare(surface, share)
-  const told = SEARCH_NAMES.map((name) => {
+  const reported = SEARCH_NAMES.map((name) => {
     const trials = Array.from({ length: SEEDS }, (_, seed) => trialsTo(name, seed + 1, surface, target))
     return `${name} ${trials.sort((a, b) => a - b)[SEEDS >> 1] ?? 0}`
   })
-  console.log(`${what}: ${told.join(', ')}`)
+  console.log(`${what}: ${reported.join(', ')}`)
 }

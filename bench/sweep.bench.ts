@@ -23,7 +23,7 @@ const MIB = 2 ** 20
 const START = 1_577_836_800_000
 const CLI = fileURLToPath(new URL('../bundle/cli/main.js', import.meta.url))
 
-/** Tells at the end of a process what it took. */
+/** Reports at the end of a process what it took. */
 const METER =
   'data:text/javascript,import{isMainThread}from"node:worker_threads";isMainThread&&process.on("exit",()=>{const{userCPUTime:u,systemCPUTime:s,maxRSS:m}=process.resourceUsage();console.error("took="+(u+s)/1e6+" "+m*1024)})'
 

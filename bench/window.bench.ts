@@ -12,7 +12,7 @@ const MIN_FRAMES = 30
 const SECONDS = 4
 const TAPE = new URL('../data/btc_usd.csv.gz', import.meta.url).pathname
 
-/** Counts the frames of some seconds, and what the page was told of meanwhile. */
+/** Counts the frames of some seconds, and what the page was reported of meanwhile. */
 const COUNT = `new Promise((resolve) => {
   const from = performance.now()
   const clock = document.getElementById('now')
@@ -22,14 +22,14 @@ const COUNT = `new Promise((resolve) => {
     frames += 1
     times.add(clock.textContent)
     if (performance.now() - from < ${SECONDS * 1_000}) requestAnimationFrame(next)
-    else resolve({ rate: frames / ((performance.now() - from) / 1000), told: times.size, first, last: clock.textContent })
+    else resolve({ rate: frames / ((performance.now() - from) / 1000), reported: times.size, first, last: clock.textContent })
   }
   requestAnimationFrame(next)
 })`
 
 interface Counted {
   readonly rate: number
-  readonly told: number
+  readonly reported: number
   readonly first: string
   readonly last: string
 }
@@ -43,8 +43,8 @@ try {
   const busy = await page.evaluate<Counted>(COUNT)
   await page.waitForTimeout(3_000)
   const idle = await page.evaluate<Counted>(COUNT)
-  const text = ({ rate, told, first, last }: Counted): string =>
-    `${rate.toFixed(1)} frames/s, ${told} states of the market shown, ${first} to ${last}`
+  const text = ({ rate, reported, first, last }: Counted): string =>
+    `${rate.toFixed(1)} frames/s, ${reported} states of the market shown, ${first} to ${last}`
   console.log(`at --speed max: ${text(busy)}`)
   console.log(`afterwards:     ${text(idle)}`)
   console.log(`ratio ${(busy.rate / idle.rate).toFixed(2)}; budget ${MIN_FRAMES} frames/s`)

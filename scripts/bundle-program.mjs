@@ -3,7 +3,7 @@
  * small file for each process, thread and export of the package, which loads its module from the script. A start reads
  * one file instead of a thousand, and src/cli/program-loader.ts gets its compiled code from a cache.
  *
- * Invariant: a module runs once in a thread, whoever loads it: the command line, a strategy that imports `papertape`, a
+ * Invariant: a module runs once in a thread, anyone who loads it: the command line, a strategy that imports `papertape`, a
  * program that imports `papertape/run`.
  *
  * Packages that others use too stay outside, because there has to be one of each. RxJS is in the script, and provided
@@ -33,7 +33,7 @@ const STARTS = [
 const EXPORTS = ['index', 'liquidity', 'run', 'testing', 'emulator']
 
 /**
- * Small packages that nearly every start needs, or that a CommonJS script cannot load, and that nobody tells from a
+ * Small packages that nearly every start needs, or that a CommonJS script cannot load, and that no one reports from a
  * second copy.
  */
 const BUNDLED = ['yargs', 'zod', 'csv-parse', 'fflate', 'hyparquet', 'hyparquet-writer', 'picocolors', 'pure-rand']

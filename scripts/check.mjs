@@ -13,7 +13,7 @@ const LIBRARIES = `${root}.cache/check.libraries`
 const FOLDERS = ['src', 'strategies', 'examples', 'templates', 'test', 'bench', 'scripts', 'bin', 'pages']
 const INSTALLED = `${root}node_modules/.package-lock.json`
 
-/** @param {string} file  what tells one state of it from another */
+/** @param {string} file  what distinguishes one state of it from another */
 const stateOf = (file) => {
   const { mtimeMs, size } = statSync(file)
   return `${file} ${mtimeMs} ${size}`

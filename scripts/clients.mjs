@@ -65,7 +65,7 @@ async function openApiGenerator(target, folder) {
 /**
  * @typedef {object} Client
  * @property {string} name
- * @property {readonly (readonly [string, string])[]} needs  programs, each with an argument by which it tells that it
+ * @property {readonly (readonly [string, string])[]} needs  programs, each with an argument by which it reports that it
  * is there
  * @property {() => Promise<void>} make
  * @property {(args: readonly string[]) => Promise<string>} trade  gives what it printed

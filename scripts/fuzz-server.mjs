@@ -29,7 +29,7 @@ function settings() {
   }
 }
 
-/** What is wrong with the flags is told without a stack. */
+/** What is wrong with the flags is reported without a stack. */
 function settingsOrUsage() {
   try {
     return settings()

@@ -29,7 +29,7 @@ const emulator = await startEmulator({
  * @typedef {{ id: string, price: string, qty: string, isBuyerMaker: boolean, createdAt: number }} Trade  of the service
  */
 
-/** The trades that nobody has seen yet, oldest first. */
+/** The trades that no one has seen yet, oldest first. */
 async function newTrades() {
   const answer = await fetch(`${emulator.baseUrl}/markets/${market.symbol}/trades?limit=500`)
   const newestFirst = /** @type {Trade[]} */ (await answer.json())

@@ -2,7 +2,7 @@
  * Asks what the proof of the exchange does not see. `npm run mutants -- [--file PART] [--sample N] [--seed S]` changes
  * src/exchange in one place at a time, each in a copy and a process of its own, and drives it as the tests do: some
  * thousand random commands, then as many as a test plays, then a script of thousands of orders, then damaged snapshots.
- * Whoever lives is put before the tests of single files.
+ * Anyone who lives is put before the tests of single files.
  *
  * What came of each is kept in .cache/mutants.jsonl, and is not asked again while its file is the same; `--again` asks
  * for all survivors. Prints those that nothing found.

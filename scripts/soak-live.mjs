@@ -56,7 +56,7 @@ async function work() {
     if (report.misses.length === 0) rmSync(at, { recursive: true })
     else {
       for (const miss of report.misses) console.log(`- ${miss}`)
-      console.log(`  events: ${report.story.join('; ')}`)
+      console.log(`  events: ${report.explanation.join('; ')}`)
       console.log(`  files: ${at}`)
       console.log(`  repeat: npm run soak:live -- --seed ${seed} --episodes 1${values.paper ? ' --paper' : ''}`)
     }

@@ -1,6 +1,6 @@
 /**
  * Setup of the fast suite: only a file named `x.stored.test.ts` may open a database, because `npm test` runs where
- * better-sqlite3 is not compiled. Without this guard such a file fails on a bare machine alone, where nobody works.
+ * better-sqlite3 is not compiled. Without this guard such a file fails on a bare machine alone, where no one works.
  */
 import Module from 'node:module'
 import { expect } from 'vitest'

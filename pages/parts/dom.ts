@@ -44,7 +44,7 @@ export interface Row {
 export interface RowsOptions {
   /** A button at the end of each row. */
   readonly action?: { readonly text: string; readonly label: (row: Row) => string; readonly run: (row: Row) => void }
-  /** Told when there is none. */
+  /** Reported when there is none. */
   readonly empty?: string
 }
 

@@ -77,7 +77,7 @@ export function comparedPairs(pairs: PageTable, first: string): HTMLElement {
   return section('pairs', 'Returns side by side', [beside], new DataTable(pairs, 'Returns side by side').element)
 }
 
-/** Beyond the colours there are, and for who does not tell them apart: dashes. */
+/** Beyond the colours there are, and for who does not distinguish them: dashes. */
 function drawing(index: number): { readonly colour: string; readonly dash?: readonly number[] } {
   const colour = PLOT_COLOURS[index % PLOT_COLOURS.length] ?? '--accent'
   const dash = [undefined, [7, 4], [2, 3], [10, 3, 2, 3]][index % 4]

@@ -38,7 +38,7 @@ function shownOf(text: string): { readonly value: Exact; readonly digits: number
   return value === undefined ? undefined : { value, digits: value.scale, unit }
 }
 
-/** Undefined where there is none to be told; the empty text where they are equal. */
+/** Undefined where there is none to be reported; the empty text where they are equal. */
 export function differenceOf(figure: PageFigure, first: PageFigure): string | undefined {
   if (figure.exact === first.exact) return ''
   const [shown, base] = [shownOf(figure.text), shownOf(first.text)]

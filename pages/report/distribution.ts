@@ -2,7 +2,7 @@
  * The spread of returns: the count of those that fell in each bin, and of round trips the farthest each went for and
  * against its owner.
  *
- * Known limit: of more dots than can be told apart some thousands are drawn, those at the edges among them.
+ * Known limit: of more dots than can be distinguished some thousands are drawn, those at the edges among them.
  */
 import { el } from '../parts/dom.ts'
 import { fitAlways } from './fit.ts'
@@ -25,7 +25,7 @@ function svg(name: string, attributes: Attributes, text = ''): SVGElement {
   return element
 }
 
-/** Draws anew at each width. */
+/** Draws again at each width. */
 function drawing(label: string, draw: (width: number) => readonly SVGElement[]): HTMLElement {
   const place = el('div', { class: 'drawing', role: 'img', 'aria-label': label })
   queueMicrotask(() => {

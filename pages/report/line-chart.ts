@@ -253,7 +253,7 @@ function joined(lines: readonly Line[]): uPlot.AlignedData {
   return tables.length === 1 && only !== undefined ? only : uPlot.join(tables)
 }
 
-/** As much of a time as tells it from those beside it; none where the edge of the chart would cut it off. */
+/** As much of a time as distinguishes it from those beside it; none where the edge of the chart would cut it off. */
 function timeTexts(chart: uPlot, splits: readonly number[], step: number): string[] {
   let day = ''
   return splits.map((time) => {

@@ -3,7 +3,7 @@
  * below them its position, and in panes of their own the plots that are no price.
  *
  * Invariant: the axis of time is even, and shows the stretch that all charts of the page show. Known limit: as many
- * candles as can be told apart are drawn; of a wider stretch a longer interval.
+ * candles as can be distinguished are drawn; of a wider stretch a longer interval.
  */
 import {
   BaselineSeries,
@@ -39,7 +39,7 @@ import type { Trip } from './thinned-trips.ts'
 import { TripLines } from './trip-lines.ts'
 import type { ScaleName, ValueScale } from './value-scale.ts'
 
-/** Candles across what is shown, at most: as chosen, and when nobody chose. */
+/** Candles across what is shown, at most: as chosen, and when no one chose. */
 const [MAX_BARS, MAX_AUTO_BARS] = [12_000, 260]
 const [PRICE_HEIGHT, PANE_HEIGHT] = [340, 96]
 /** Pixels from the cursor to a recorded level. */
@@ -54,7 +54,7 @@ export interface MarketChartSetup {
   readonly onFill: (mark: FillMark) => void
   readonly onTrip: (trip: Trip) => void
   readonly onCursor: (reading: MarketReading) => void
-  /** Is told the interval that is drawn. */
+  /** Is reported the interval that is drawn. */
   readonly onInterval: (intervalMs: number) => void
 }
 

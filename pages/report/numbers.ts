@@ -2,7 +2,7 @@
  * Doubles as they stand beside a chart: rounded for reading, never to be quoted.
  */
 
-/** With as many digits as tell values of a chart apart. @param width  between the lowest and the highest */
+/** With as many digits as distinguish values of a chart. @param width  between the lowest and the highest */
 export function readerOf(width: number): (value: number) => string {
   const digits = Math.min(8, Math.max(0, 2 - Math.floor(Math.log10(width > 0 ? width : 1))))
   const format = new Intl.NumberFormat('en', {
@@ -50,7 +50,7 @@ const unitOf = (width: number) => UNITS.find(([each]) => width >= each) ?? ([1, 
 /** Milliseconds of the unit in which durations of a chart are written. */
 export const durationUnit = (width: number): number => unitOf(width)[0]
 
-/** Milliseconds in the unit that tells those of a chart apart. */
+/** Milliseconds in the unit that distinguishes those of a chart. */
 export function durationReaderOf(width: number): (ms: number) => string {
   const [length, unit] = unitOf(width)
   return (ms) => `${Number((ms / length).toFixed(1))} ${unit}`

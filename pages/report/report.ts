@@ -1,7 +1,7 @@
 /**
  * The report of a run, or of several side by side, made of the JSON in the document.
  *
- * Invariants: it asks nobody for anything, and whatever is shown as a figure came as a text. The verdict is painted
+ * Invariants: it asks no one for anything, and whatever is shown as a figure came as a text. The verdict is painted
  * before the rest is unfolded.
  */
 import type { PageData, PageRun } from '../../src/report/page/page-data.ts'

@@ -1,7 +1,7 @@
 /**
  * Words that have a definition: it opens over the page when one points at them, and when the keyboard comes to them.
  *
- * Invariant: Escape closes it, the pointer may go into it, and who hears the page is told it with the word.
+ * Invariant: Escape closes it, the pointer may go into it, and who hears the page is reported it with the word.
  */
 import { el } from '../parts/dom.ts'
 

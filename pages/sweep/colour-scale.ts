@@ -1,6 +1,6 @@
 /**
- * Colours for numbers: from the ground to teal where more is better, to vermilion below zero. The colour-blind tell
- * them apart, and no number is told by its colour alone.
+ * Colours for numbers: from the ground to teal where more is better, to vermilion below zero. The colour-blind report
+ * them apart, and no number is reported by its colour alone.
  */
 import type { SweptFigure } from '../../src/report/page/sweep/sweep-page-data.ts'
 import { colourOf } from '../parts/palette.ts'

@@ -1,5 +1,5 @@
 /**
- * A cross-validation: the Sharpe ratio of each path that nobody has chosen on, sorted, beside that of the best where it
+ * A cross-validation: the Sharpe ratio of each path that no one has chosen on, sorted, beside that of the best where it
  * was chosen.
  */
 import type { PageCrossValidation, SweepPageData } from '../../src/report/page/sweep/sweep-page-data.ts'

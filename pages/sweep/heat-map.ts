@@ -26,7 +26,7 @@ export class HeatMap {
   readonly #y = el('select', { id: 'heat-y' }) as HTMLSelectElement
   readonly #figure = el('select', { id: 'heat-figure' }) as HTMLSelectElement
   readonly #aggregate = el('select', { id: 'heat-aggregate' }) as HTMLSelectElement
-  readonly #reported = el('output', { id: 'heat-told', 'aria-live': 'polite' })
+  readonly #reported = el('output', { id: 'heat-reported', 'aria-live': 'polite' })
   readonly #legend = el('p', { class: 'quiet legend' })
   #cells: HeatCells = []
   #scale: ColourScale = colourScale([], 'higher')

@@ -2,7 +2,7 @@
  * Parallel coordinates: a line a point through its parameters and figures. Dragging along an axis keeps the lines that
  * pass there.
  *
- * The same can be had by keyboard in the field of the filter, which every range is told beside.
+ * The same can be had by keyboard in the field of the filter, which every range is reported beside.
  */
 import type { SweptFigure, SweptParam } from '../../src/report/page/sweep/sweep-page-data.ts'
 import { el } from '../parts/dom.ts'

@@ -25,7 +25,7 @@ export class PointsTable {
   readonly #columns: readonly Column[]
   readonly #body = el('tbody')
   readonly #heads: HTMLElement[]
-  readonly #reported = el('p', { class: 'quiet', role: 'status', id: 'points-told' })
+  readonly #reported = el('p', { class: 'quiet', role: 'status', id: 'points-reported' })
   readonly #buttons: Readonly<Record<'first' | 'back' | 'on' | 'last', HTMLButtonElement>>
   #sorted: readonly number[] = []
   #by: { readonly column: number; readonly isFalling: boolean }

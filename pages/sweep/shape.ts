@@ -1,5 +1,5 @@
 /**
- * Shapes of a drawing, and a place where it is drawn anew for every width: it prints as it looks.
+ * Shapes of a drawing, and a place where it is drawn again for every width: it prints as it looks.
  */
 import { el } from '../parts/dom.ts'
 

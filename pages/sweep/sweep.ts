@@ -127,10 +127,10 @@ function showFilter(): void {
     spellcheck: 'false',
     autocomplete: 'off',
   }) as HTMLInputElement
-  const reported = el('output', { id: 'condition-told', role: 'status' })
+  const reported = el('output', { id: 'condition-reported', role: 'status' })
   const ranges = el('div', { class: 'names', id: 'ranges' })
   place.append(el('label', { class: 'condition' }, 'Condition ', field), reported, ranges)
-  field.setAttribute('aria-describedby', 'condition-told')
+  field.setAttribute('aria-describedby', 'condition-reported')
   const apply = (): void => {
     field.removeAttribute('aria-invalid')
     try {

@@ -51,7 +51,7 @@ export class Api {
     try {
       return await ask(method, `/v1${path}`, body, { 'x-api-key': await this.#keyOf(user) })
     } catch (error) {
-      // The server has begun anew and knows the key no more; it did nothing.
+      // The server has begun again and knows the key no more; it did nothing.
       if (!(error instanceof AnswerError) || error.code !== 'INVALID_API_KEY') throw error
       sessionStorage.removeItem(keyName(user))
       return ask(method, `/v1${path}`, body, { 'x-api-key': await this.#keyOf(user) })

@@ -1,5 +1,5 @@
 /**
- * The window of an emulator: told of it on one line, and what a person does goes by the same calls as those of any
+ * The window of an emulator: reported of it on one line, and what a person does goes by the same calls as those of any
  * client.
  */
 import type { CandleInterval } from '../../src/domain/candle.ts'

@@ -82,7 +82,7 @@ export function renderMarkdown(markdown, linkTo) {
   return { html, title: headings[0]?.text ?? '', headings, sections: sectionsOf(tokens, headings) }
 }
 
-/** Below a name of the reference: they tell of it, and are not looked for. */
+/** Below a name of the reference: they report of it, and are not looked for. */
 const PARTS = new Set(['Parameters', 'Returns', 'Throws', 'See', 'Overrides', 'Inherited from', 'Implementation of'])
 
 /**

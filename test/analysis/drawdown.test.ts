@@ -26,7 +26,7 @@ describe('max drawdown', () => {
     expect(() => maxDrawdown([100, Infinity])).toThrow('not finite')
   })
 
-  it('tells when the peak and the trough of the largest fall were, the first of equals', () => {
+  it('reports when the peak and the trough of the largest fall were, the first of equals', () => {
     const fold = new DrawdownFold()
     const seen = [100, 80, 100, 50, 200, 100, 150].map((equity, index) => {
       fold.add(equity, index * 1000)

@@ -125,7 +125,7 @@ describe('round trips by hand', () => {
     expect(open && [open.openedAt, open.side, open.qty, open.entryQty, open.pnlAt(105)]).toEqual(expected)
   })
 
-  it('tells what is open as it stood when it was asked', () => {
+  it('reports what is open as it stood when it was asked', () => {
     const trips = tripsOf([buy(100, 3)])
     const { open } = trips
     trips.add(fillOf(buy(200, 3), 9_000))
@@ -134,7 +134,7 @@ describe('round trips by hand', () => {
     expect(trips.open).toMatchObject({ qty: 6n, entryNotional: 900n })
   })
 
-  it('tells the position, signed', () => {
+  it('reports the position, signed', () => {
     expect(tripsOf([]).position).toBe(0n)
     expect(tripsOf([buy(100, 3), sell(100, 1)]).position).toBe(2n)
     expect(tripsOf([buy(100, 3), sell(100, 7)]).position).toBe(-4n)

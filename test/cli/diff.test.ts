@@ -13,9 +13,9 @@ const { cli, write, folder } = cliFolderHere()
 
 async function difference(a: string, b: string, ...flags: string[]): Promise<RunDifference> {
   const { code, stdout, stderr } = await cli('diff', a, b, '--json', ...flags)
-  const told = JSON.parse(stdout) as RunDifference
-  expect({ code, stderr }).toEqual({ code: told.isSame ? 0 : 1, stderr: '' })
-  return told
+  const reported = JSON.parse(stdout) as RunDifference
+  expect({ code, stderr }).toEqual({ code: reported.isSame ? 0 : 1, stderr: '' })
+  return reported
 }
 
 /** A copy of a run, changed. */

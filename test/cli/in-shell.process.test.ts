@@ -10,12 +10,12 @@ import { BUY_AND_HOLD, TRADES } from './rig/sample-files.ts'
 
 const { write, folder } = cliFolder()
 
-it('a command line that is not understood is told so in English whatever the language of the machine, since usage errors are told apart by it', async () => {
+it('a command line that is not understood gets a message in English whatever the language of the machine, since usage errors are distinguished by it', async () => {
   const result = await runCli(['backtst'], { env: { LANG: 'de_DE.UTF-8', LC_ALL: 'de_DE.UTF-8' } })
   expectInputError(result, "unknown command 'backtst'; did you mean backtest?")
 })
 
-it('an output that nobody reads to its end is no failure', async () => {
+it('an output that no one reads to its end is no failure', async () => {
   write(TRADES, 'tape.csv')
   write(BUY_AND_HOLD, 'hold.js')
   const papertape = `"${process.execPath}" "${BIN}" backtest hold.js --tape A_USD=tape.csv --json`

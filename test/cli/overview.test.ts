@@ -40,7 +40,7 @@ describe('a command by its words', () => {
     expect([found?.path, nameOf(found?.module)]).toEqual([path, name])
   })
 
-  it('has its flags where mistakes in them are told', async () => {
+  it('has its flags where mistakes in them are reported', async () => {
     const without = ['completion']
     for (const module of COMMAND_MODULES) {
       const { name } = commandWords(module)

@@ -116,7 +116,7 @@ describe('a run that differs: exit code 1', () => {
     expect(code).toBe(1)
   })
 
-  it.concurrent('another version of papertape is told, since it may be why', async () => {
+  it.concurrent('another version of papertape is reported, since it may be why', async () => {
     const { stderr } = await verifyAfter(({ path }) => {
       edit(path('run/run.json'), /"version": "[^"]+"/, '"version": "0.0.1"')
     })
@@ -136,7 +136,7 @@ describe('a run that differs: exit code 1', () => {
   })
 })
 
-it.concurrent('a file that is none of the run is told, and the run is verified', async () => {
+it.concurrent('a file that is none of the run is reported, and the run is verified', async () => {
   const { code, stdout, stderr } = await verifyAfter(({ path }) => writeFileSync(path('run/notes.txt'), 'mine'))
   expect(stderr).toBe('run/notes.txt: not a file of the run, so it was not compared\n')
   expect({ code, stdout }).toEqual({ code: 0, stdout: `verified: ${digest}\n` })

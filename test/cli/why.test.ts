@@ -36,7 +36,7 @@ beforeAll(async () => {
 /** A line that goes on in the next, as one. */
 const unbroken = (text: string): string => text.replace(/\n {2,}/g, ' ')
 
-const told = async (...args: string[]): Promise<string> => {
+const reported = async (...args: string[]): Promise<string> => {
   const { code, stdout, stderr } = await cli('why', ...args)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
@@ -46,8 +46,8 @@ const told = async (...args: string[]): Promise<string> => {
 const json = async (...args: string[]): Promise<string> => (await cli('why', ...args)).stdout
 
 describe('papertape why', () => {
-  it.concurrent('tells why an order was not filled: a verdict, and what happened', async () => {
-    expect(unbroken(await told('run', '6'))).toBe(`not filled: the market never traded at 99.50; nearest 100.25
+  it.concurrent('reports why an order was not filled: a verdict, and what happened', async () => {
+    expect(unbroken(await reported('run', '6'))).toBe(`not filled: the market never traded at 99.50; nearest 100.25
 
 2023-11-14T22:13:21.000Z  requested: buy 1 A_USD at 99.5
 2023-11-14T22:13:21.050Z  arrived as order 6, 50 ms after it was sent; rested at 99.50, with 1.5 of the crowd ahead of it
@@ -56,8 +56,8 @@ describe('papertape why', () => {
 `)
   })
 
-  it.concurrent('tells why one was', async () => {
-    expect(unbroken(await told('run', '8'))).toBe(`filled after 950 ms: the market traded through 100.30, at 100.25
+  it.concurrent('reports why one was', async () => {
+    expect(unbroken(await reported('run', '8'))).toBe(`filled after 950 ms: the market traded through 100.30, at 100.25
 
 2023-11-14T22:13:21.000Z  requested: buy 1.5 A_USD at 100.3, tag near
 2023-11-14T22:13:21.050Z  arrived as order 8, 50 ms after it was sent; rested at 100.30, with 1.5 of the crowd ahead of it
@@ -67,7 +67,7 @@ describe('papertape why', () => {
   })
 
   it.concurrent('takes the number of the request of one that was refused', async () => {
-    expect(unbroken(await told('run', 'ref:3')))
+    expect(unbroken(await reported('run', 'ref:3')))
       .toBe(`refused by the exchange: INSUFFICIENT_BALANCE (not enough USD available)
 
 2023-11-14T22:13:21.000Z  requested: buy 1000 A_USD at 100
@@ -86,11 +86,11 @@ describe('papertape why', () => {
   })
 
   it.concurrent('says in its help how a refused order is named', async () => {
-    expect(await told('--help')).toMatch(/ref:N/)
+    expect(await reported('--help')).toMatch(/ref:N/)
   })
 })
 
-describe('what cannot be told: exit code 2 and one line', () => {
+describe('what cannot be reported: exit code 2 and one line', () => {
   it.concurrent.each`
     args              | line
     ${'run 7'}        | ${"order '7': the run has no such order; nearby: 6, 8"}
@@ -122,5 +122,5 @@ describe('what cannot be told: exit code 2 and one line', () => {
 it('needs the journal and nothing else of the run', async () => {
   const name = changed('alone', (text) => text)
   for (const file of ['run.json', 'orders.csv', 'fills.csv', 'equity.csv']) rmSync(join(folder, name, file))
-  expect(await told(name, '6')).toBe(await told('run', '6'))
+  expect(await reported(name, '6')).toBe(await reported('run', '6'))
 })

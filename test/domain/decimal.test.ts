@@ -98,7 +98,7 @@ describe('a decimal that a strategy makes', () => {
     expect(Decimal(1).div(3).toFixed()).toBe(`0.${'3'.repeat(64)}`)
   })
 
-  it('can be told from one of another library, and from anything else', () => {
+  it('can be reported from one of another library, and from anything else', () => {
     for (const other of [new AnyDecimal('1.5'), '1.5', 1.5, {}]) expect(other).not.toBeInstanceOf(Decimal)
   })
 

@@ -16,7 +16,7 @@ describe('parseIsoTime', () => {
     ${'2024-08-09T23:30:00-02'}           | ${'2024-08-10T01:30:00.000Z'} | ${'a zone of whole hours, over midnight'}
     ${'2024-02-29'}                       | ${'2024-02-29T00:00:00.000Z'} | ${'a leap year'}
     ${'2000-02-29'}                       | ${'2000-02-29T00:00:00.000Z'} | ${'a leap century'}
-    ${'1969-12-31T23:00:00-01:00'}        | ${'1970-01-01T00:00:00.000Z'} | ${'the first moment, told from the west'}
+    ${'1969-12-31T23:00:00-01:00'}        | ${'1970-01-01T00:00:00.000Z'} | ${'the first moment, reported from the west'}
   `('$why: $text', ({ text, iso }: { text: string; iso: string }) => {
     expect(parseIsoTime(text)).toEqual({ time: Date.parse(iso), exact: true })
   })

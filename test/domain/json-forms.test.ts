@@ -227,7 +227,7 @@ describe('spec 2: Balances, and the audit', () => {
     })
   })
 
-  it('the audit tells by how much it does not hold', () => {
+  it('the audit reports by how much it does not hold', () => {
     const line = { asset: 'BTC', scale: 3, credited: 2_000n, held: 1_500n, fees: 500n }
     expect(auditToJson([line])).toEqual({
       assets: { BTC: { credited: '2', held: '1.5', fees: '0.5', difference: '0' } },

@@ -30,7 +30,7 @@ describe('decision 22: a fixed window from the first request in it', () => {
     expect(window.resetInMs(70_000)).toBe(60_000)
   })
 
-  it('counts what is over the limit, and never tells less than nothing', () => {
+  it('counts what is over the limit, and never reports less than nothing', () => {
     const window = new RateWindow(1, 60_000)
     for (const time of [0, 1, 2]) window.count(time)
     expect(window.remaining(2)).toBe(0)

@@ -1,5 +1,5 @@
 /**
- * Settings named inside errors, in the words of whoever reads them.
+ * Settings named inside errors, in the words of anyone who reads them.
  */
 import { describe, expect, it } from 'vitest'
 import { flagWords } from '../../src/cli/flag-words.ts'
@@ -39,7 +39,7 @@ describe('an error that names a setting', () => {
     expect(renamed.messageFor(FLAGS)).toBe('--replay: expected a symbol')
   })
 
-  it('may be followed by the line that it comes from, whether its hint is told or not, and in another thread too', () => {
+  it('may be followed by the line that it comes from, whether its hint is reported or not, and in another thread too', () => {
     const followed = HINTED.followedBy(' (bot.ts:3:4)')
     const elsewhere = InputError.ofPlain(followed.plain())
     for (const error of [followed, elsewhere, followed.renamed((name) => name)]) {

@@ -1,5 +1,5 @@
 /**
- * Errors of the file system are told apart from those of sockets and programs, which have system calls too.
+ * Errors of the file system are distinguished from those of sockets and programs, which have system calls too.
  */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'

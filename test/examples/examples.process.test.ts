@@ -93,7 +93,7 @@ describe.each(EXAMPLES.filter((file) => file.endsWith('.ts')))('%s', (example) =
   })
 })
 
-it('02-limit-orders rests tagged orders, moves them on its timer, and tells of its fills', async () => {
+it('02-limit-orders rests tagged orders, moves them on its timer, and reports of its fills', async () => {
   const orders = await rowsOf('02-limit-orders.ts', 'orders.csv')
   expect(new Set(orders.map(({ type }) => type))).toEqual(new Set(['LIMIT']))
   expect(new Set(orders.map(({ tag, side }) => `${tag ?? ''} ${side ?? ''}`))).toEqual(
@@ -146,7 +146,7 @@ it('13-sweep-from-a-program ranks its points and judges the best', async () => {
   expect(lines).toContainEqual(expect.stringMatching(/^- The best has a Sharpe ratio of /))
 })
 
-it('14-compare-two-runs tells the cause, and makes one page', async () => {
+it('14-compare-two-runs reports the cause, and makes one page', async () => {
   const directory = join(folder, 'with a space')
   const lines = await printedBy('14-compare-two-runs.sh', ` "${directory}"`)
   expect(lines[0]).toMatch(/^the runs diverge at request \d+ \(.+\): latency \(orderLatencyMs\)$/)

@@ -199,7 +199,7 @@ describe.each(implementations)('events of the $name', ({ create }) => {
     exchange.execute(credit('alice', 'USD', 1n, 200))
   })
 
-  it('tells the best prices and as many levels as are asked for', () => {
+  it('reports the best prices and as many levels as are asked for', () => {
     const exchange = funded()
     expect(exchange.bestPrice('BTC_USD', 'BUY')).toBeUndefined()
     for (const price of [10, 12, 11]) exchange.execute(limit('alice', 'BUY', 1, price))

@@ -1,5 +1,5 @@
 /**
- * Memory of an exchange by what is there, not by what was: numbers lie in array buffers, which nobody collects while
+ * Memory of an exchange by what is there, not by what was: numbers lie in array buffers, which no one collects while
  * they are held.
  */
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
 /**
- * What is told of an exchange that is wrong.
+ * What is reported of an exchange that is wrong.
  */
 import { describe, expect, it } from 'vitest'
 import type { Command } from '../../src/domain/command.ts'
@@ -10,7 +10,7 @@ import { restoreExchange } from '../../src/exchange/restore-exchange.ts'
 import { failureText, playScripts } from './rig/play-script.ts'
 import { shrink } from './rig/shrink.ts'
 
-/** Does as it should until the third cancel, of which it tells a minute too late. */
+/** Does as it should until the third cancel, of which it reports a minute too late. */
 function forgetful(config: ExchangeConfig): SnapshotExchange {
   const exchange = createExchange(config)
   let cancels = 0
@@ -31,7 +31,7 @@ function forgetful(config: ExchangeConfig): SnapshotExchange {
 describe('a difference', () => {
   const options = { create: forgetful, restore: restoreExchange, lookEvery: 8, restartEvery: Infinity }
 
-  it('is told with what it is, the command that shows it again, and the fewest commands that lead to it', () => {
+  it('is reported with what it is, the command that shows it again, and the fewest commands that lead to it', () => {
     const { failure } = playScripts({ seed: 5, commands: 10_000 }, options)
     if (failure === undefined) throw new Error('it is found')
     const [what, again, shrunk, ...actions] = failureText(failure, options, 'again: this').split('\n')

@@ -28,11 +28,11 @@ function withoutFees(script: RandomScript): RandomScript {
 
 /** The same at length. @returns the trades of it */
 function spellOut(exchange: Exchange, { time, symbol, orderIds, offers }: TakeCommand): readonly object[] {
-  const told: ExchangeEvent[] = []
+  const reported: ExchangeEvent[] = []
   const execute = (command: Command): void => {
     const events = exchange.execute(command)
     expect(events[0]?.type).not.toMatch(/-refused$/)
-    told.push(...events)
+    reported.push(...events)
   }
   const place = (account: string, side: 'BUY' | 'SELL', price: number, qty: number): number => {
     execute({ type: 'place', time, account, request: { symbol, side, type: 'LIMIT', price, qty } })
@@ -47,7 +47,7 @@ function spellOut(exchange: Exchange, { time, symbol, orderIds, offers }: TakeCo
   for (const { account, price, qty } of takers) place(account, side, price, qty)
   const open = new Set(exchange.openOrders(CROWD).map(({ id }) => id))
   for (const orderId of offered) if (open.has(orderId)) execute({ type: 'cancel', time, account: CROWD, orderId })
-  return tradesOf(told)
+  return tradesOf(reported)
 }
 
 const tradesOf = (events: readonly ExchangeEvent[]): readonly object[] =>

@@ -1,5 +1,5 @@
 /**
- * Digests of runs on the bundled tape, kept in files: whoever changes what a run gives has to do it on purpose.
+ * Digests of runs on the bundled tape, kept in files: anyone who changes what a run gives has to do it on purpose.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'

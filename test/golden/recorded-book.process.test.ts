@@ -16,11 +16,11 @@ const FILES = ['btc_usd_book.csv.gz', 'btc_usd_hour.csv.gz']
 const { folder } = temporaryFiles()
 const textIn = (directory: string, file: string): string => gunzipSync(readFileSync(join(directory, file))).toString()
 
-it.each(FILES)('%s has the hash and the rows that are told of it', (file) => {
-  const told = readFileSync(join(PROJECT, 'data/README.md'), 'utf8')
+it.each(FILES)('%s has the hash and the rows that are reported of it', (file) => {
+  const reported = readFileSync(join(PROJECT, 'data/README.md'), 'utf8')
   const text = textIn(join(PROJECT, 'data'), file)
-  expect(told).toContain(createHash('sha256').update(text).digest('hex'))
-  expect(told).toMatch(new RegExp(`\\b${text.trimEnd().split('\n').length - 1} (?:trades|rows)`))
+  expect(reported).toContain(createHash('sha256').update(text).digest('hex'))
+  expect(reported).toMatch(new RegExp(`\\b${text.trimEnd().split('\n').length - 1} (?:trades|rows)`))
 })
 
 it('the same seed gives it again, from its first row on', async () => {

@@ -1,6 +1,6 @@
 /**
  * The window of an emulator in a browser: what a person does with a mouse and with the keys alone, and a server that
- * begins anew.
+ * begins again.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Browser, Page } from 'playwright-core'
@@ -34,7 +34,7 @@ describe.skipIf(!hasBrowser)('the window of an emulator', () => {
 
   const rowsOf = (page: Page, table: string) => page.locator(`#${table} tbody tr:not(:has(.empty))`)
 
-  it('places, fills and cancels an order by mouse, as the service tells it', async () => {
+  it('places, fills and cancels an order by mouse, as the service reports it', async () => {
     const page = await open()
     await page.locator('#bids tbody tr').first().waitFor()
     await page.locator('input[name=type][value=MARKET] + span').click()
@@ -49,8 +49,8 @@ describe.skipIf(!hasBrowser)('the window of an emulator', () => {
     await rowsOf(page, 'orders').first().waitFor()
     const key = await page.evaluate<string>(`sessionStorage.getItem('papertape key of user-1')`)
     const headers = { 'x-api-key': key }
-    const told = (await (await fetch(`${emulator.baseUrl}/orders/open`, { headers })).json()) as { price: string }[]
-    expect(told.map((order) => order.price)).toEqual([price])
+    const reported = (await (await fetch(`${emulator.baseUrl}/orders/open`, { headers })).json()) as { price: string }[]
+    expect(reported.map((order) => order.price)).toEqual([price])
     await page.locator('#orders button').click()
     await page.locator('#orders .empty').waitFor()
     const left = await fetch(`${emulator.baseUrl}/orders/open`, { headers })
@@ -105,7 +105,7 @@ describe.skipIf(!hasBrowser)('the window of an emulator', () => {
     await page.locator('#faults .empty').waitFor()
   })
 
-  it('asks before an order far from the market, and sends it only when told to', async () => {
+  it('asks before an order far from the market, and sends it only when reported to', async () => {
     const page = await open()
     await page.locator('#bids tbody tr').first().waitFor()
     const best = Number((await page.locator('#price').inputValue()) || '0')
@@ -145,7 +145,7 @@ describe.skipIf(!hasBrowser)('the window of an emulator', () => {
     expect(await accessFaults(page)).toEqual([])
   })
 
-  it('goes on by itself when the server was started anew, with keys of the new one', async () => {
+  it('goes on by itself when the server was started again, with keys of the new one', async () => {
     const page = await open()
     await page.locator('#bids tbody tr').first().waitFor()
     await page.locator('#price').fill('30000.00')

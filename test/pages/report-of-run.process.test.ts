@@ -50,7 +50,7 @@ function valueAt(report: unknown, path: string): unknown {
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, min: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** Whether a text is what a reader may be told of a number: rounded by at most half of its last digit, or cut there. */
+/** Whether a text is what a reader may be reported of a number: rounded by at most half of its last digit, or cut there. */
 function saysOf(text: string, value: number): boolean {
   if (/^\d{4}-\d\d-\d\dT/.test(text)) return Date.parse(text) === value
   const [, number = '', rest = '', unit = ''] =
@@ -189,13 +189,13 @@ describe.skipIf(!hasBrowser)('the page of a real run', () => {
     await close(opened)
   })
 
-  it('tells the story of each of its orders', async () => {
+  it('reports the story of each of its orders', async () => {
     const opened = await open('one/report.html')
     const { page } = opened
     await page.locator('#orders tbody tr').nth(3).getByRole('button', { name: /^why/ }).click()
     const [, , , order] = csvRows('one', 'orders.csv')
-    const told = await page.getByRole('dialog').locator('pre').innerText()
-    expect(told).toContain(order?.price)
+    const reported = await page.getByRole('dialog').locator('pre').innerText()
+    expect(reported).toContain(order?.price)
     await close(opened)
   })
 

@@ -63,7 +63,7 @@ describe.skipIf(!hasBrowser)('the page of a run', () => {
     await page.close()
   }
 
-  it('begins with the verdict, draws its charts, and asks nobody for anything', async () => {
+  it('begins with the verdict, draws its charts, and asks no one for anything', async () => {
     const opened = await openOne()
     const { page } = opened
     expect(await page.locator('main section').first().getAttribute('id')).toBe('verdict')
@@ -202,7 +202,7 @@ describe.skipIf(!hasBrowser)('the page of a run', () => {
     await close(opened)
   })
 
-  it('tells the story of an order by mouse and by keyboard, or who tells it', async () => {
+  it('reports the story of an order by mouse and by keyboard, or who reports it', async () => {
     const opened = await openOne()
     const { page } = opened
     const dialog = page.getByRole('dialog')
@@ -220,7 +220,7 @@ describe.skipIf(!hasBrowser)('the page of a run', () => {
     await close(opened)
   })
 
-  it('tells of a fill that the pointer finds among the candles, and of its order on a click', async () => {
+  it('reports of a fill that the pointer finds among the candles, and of its order on a click', async () => {
     const opened = await openOne()
     const { page } = opened
     const chart = page.locator('#market .chart')
@@ -341,7 +341,7 @@ describe.skipIf(!hasBrowser)('the page of a run', () => {
     ] as const) {
       await scale.selectOption(name)
       await expect.poll(() => page.locator('#market .chart').getAttribute('data-scale')).toBe(name)
-      // As many digits are shown as tell values of the chart apart.
+      // As many digits are shown as distinguish values of the chart.
       expect(Math.abs((await read()) - expected), name).toBeLessThan(Math.max(0.051, expected / 1_000))
       expect(await drawn()).not.toBe(without)
     }
@@ -506,7 +506,7 @@ describe.skipIf(!hasBrowser)('the page of a run', () => {
     await close(opened)
   })
 
-  it('lays runs side by side, tells how far each figure is from the first, and shows the one that is chosen', async () => {
+  it('lays runs side by side, reports how far each figure is from the first, and shows the one that is chosen', async () => {
     const first = madeUpRun({ report, name: 'first' })
     const better = withFigure(madeUpRun({ report, name: 'better', seed: 9 }), 'statistics.return', '+5.00 %', '0.05')
     const opened = await open(madeUpPage(first, better))
@@ -527,7 +527,7 @@ describe.skipIf(!hasBrowser)('the page of a run', () => {
     await close(opened)
   })
 
-  it('takes whatever it is told as text', async () => {
+  it('takes whatever it is reported as text', async () => {
     const opened = await open(hostile(madeUpRun({ report })))
     const { page } = opened
     expect(await page.locator('img').count()).toBe(0)

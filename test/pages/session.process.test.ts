@@ -88,7 +88,7 @@ describe.skipIf(!hasBrowser)('the window of a session', () => {
     await page.locator('#session-state').filter({ hasText: 'ACTIVE' }).waitFor()
     expect(await accessFaults(page)).toEqual([])
     expect(troubles).toEqual([])
-    await refusesStrangers(url)
+    await refusesForeign(url)
     expect(await living.stop()).toBe(0)
     await page.locator('.state.lost').waitFor()
   })
@@ -156,7 +156,7 @@ describe.skipIf(!hasBrowser)('the window of a session', () => {
 })
 
 /** What a page from elsewhere would send, and a name of the web that leads to this machine. */
-async function refusesStrangers(windowUrl: string): Promise<void> {
+async function refusesForeign(windowUrl: string): Promise<void> {
   const [url = '', token = ''] = windowUrl.split('#token=')
   const post = async (headers: Record<string, string>): Promise<number> =>
     (await fetch(`${url}command`, { method: 'POST', headers, body: '{"kind":"halt"}' })).status

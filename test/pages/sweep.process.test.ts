@@ -1,5 +1,5 @@
 /**
- * The page of a sweep in a browser, from a file: what it shows, by mouse and by keyboard, and that it asks nobody for
+ * The page of a sweep in a browser, from a file: what it shows, by mouse and by keyboard, and that it asks no one for
  * anything.
  */
 import { mkdtempSync, writeFileSync } from 'node:fs'
@@ -173,7 +173,7 @@ describe.skipIf(!hasBrowser)('the page of a sweep', () => {
     await page.locator('#points th button', { hasText: 'Sharpe' }).click()
     await page.locator('button[aria-label="Last page"]').click()
     expect((await cells(page, 4)).at(-1)).toBe('–')
-    expect(await page.locator('#points-told').textContent()).toBe('351 to 400 of 400')
+    expect(await page.locator('#points-reported').textContent()).toBe('351 to 400 of 400')
   })
 
   it('shows in every cell what sweep.csv has', async () => {
@@ -197,17 +197,17 @@ describe.skipIf(!hasBrowser)('the page of a sweep', () => {
       ({ params, statistics }) =>
         Number(params.fast) < Number(params.slow) && statistics !== null && statistics.maxDrawdown < 0.1,
     )
-    await page.locator('#condition-told', { hasText: `${wanted.length} of 100 points` }).waitFor()
+    await page.locator('#condition-reported', { hasText: `${wanted.length} of 100 points` }).waitFor()
     expect(await page.locator('#points tbody tr').count()).toBe(Math.min(50, wanted.length))
     await field.fill('fast < slwo')
-    await page.locator('#condition-told.bad').waitFor()
+    await page.locator('#condition-reported.bad').waitFor()
     expect(await field.getAttribute('aria-invalid')).toBe('true')
-    expect(await page.locator('#condition-told').textContent()).toContain("no parameter 'slwo'")
+    expect(await page.locator('#condition-reported').textContent()).toContain("no parameter 'slwo'")
     await field.fill('fast > 1000')
-    await page.locator('#condition-told', { hasText: '0 of 100 points' }).waitFor()
-    expect(await page.locator('#points-told').textContent()).toBe('No point, 100 in total')
+    await page.locator('#condition-reported', { hasText: '0 of 100 points' }).waitFor()
+    expect(await page.locator('#points-reported').textContent()).toBe('No point, 100 in total')
     await field.fill('')
-    await page.locator('#condition-told', { hasText: '100 of 100 points' }).waitFor()
+    await page.locator('#condition-reported', { hasText: '100 of 100 points' }).waitFor()
     expect(opened?.troubles).toEqual([])
   })
 
@@ -218,15 +218,15 @@ describe.skipIf(!hasBrowser)('the page of a sweep', () => {
       await page.keyboard.press(key)
     }
     for (let step = 0; step < 5; step += 1) await page.keyboard.press('ArrowDown')
-    expect(await page.locator('#heat-told').textContent()).toMatch(/^fast 5, slow 5: .* \(best of 2\)$/)
+    expect(await page.locator('#heat-reported').textContent()).toMatch(/^fast 5, slow 5: .* \(best of 2\)$/)
     await page.keyboard.press('Enter')
-    await page.locator('#condition-told', { hasText: '2 of 60 points' }).waitFor()
+    await page.locator('#condition-reported', { hasText: '2 of 60 points' }).waitFor()
     expect(await page.locator('#ranges button').allTextContents()).toEqual(['fast 5 ×', 'slow 5 ×'])
     expect(new Set(await cells(page, 2))).toEqual(new Set(['5']))
     await page.locator('#ranges button').first().press('Enter')
-    await page.locator('#condition-told', { hasText: '12 of 60 points' }).waitFor()
+    await page.locator('#condition-reported', { hasText: '12 of 60 points' }).waitFor()
     await page.locator('#ranges button').first().click()
-    await page.locator('#condition-told', { hasText: '60 of 60 points' }).waitFor()
+    await page.locator('#condition-reported', { hasText: '60 of 60 points' }).waitFor()
     expect(await page.evaluate('document.activeElement.id')).toBe('condition')
   })
 
@@ -261,9 +261,9 @@ describe.skipIf(!hasBrowser)('the page of a sweep', () => {
     await page.mouse.up()
     const [range = ''] = await page.locator('#ranges button').allTextContents()
     expect(range).toMatch(/^fast 20 to 30 ×$/)
-    await page.locator('#condition-told', { hasText: '15 of 30 points' }).waitFor()
+    await page.locator('#condition-reported', { hasText: '15 of 30 points' }).waitFor()
     await page.mouse.click(box.x + 34, box.y + 60)
-    await page.locator('#condition-told', { hasText: '30 of 30 points' }).waitFor()
+    await page.locator('#condition-reported', { hasText: '30 of 30 points' }).waitFor()
   })
 
   it('shows one chosen point everywhere', async () => {
@@ -305,7 +305,7 @@ describe.skipIf(!hasBrowser)('the page of a sweep', () => {
     expect(opened?.troubles).toEqual([])
   })
 
-  it('lays values together where there are more than can be told apart, as a draw from a wide grid has', async () => {
+  it('lays values together where there are more than can be distinguished, as a draw from a wide grid has', async () => {
     const facts = madeUpSweep({ steps: { fast: 500 } })
     const wide = Array.from({ length: 5_000 }, (_, step) => String(step))
     const drawn = facts.outcomes.map((outcome, index) => ({
@@ -316,7 +316,7 @@ describe.skipIf(!hasBrowser)('the page of a sweep', () => {
     const page = await open({ ...facts, params: { fast: wide, slow: wide }, outcomes: drawn, ranked, front: [] })
     expect(await drawnShare(page, '#heat')).toBeGreaterThan(0.02)
     await page.locator('#heat canvas').focus()
-    expect(await page.locator('#heat-told').textContent()).toMatch(/^fast \d+ to \d+, slow \d+ to \d+: -?\d/)
+    expect(await page.locator('#heat-reported').textContent()).toMatch(/^fast \d+ to \d+, slow \d+ to \d+: -?\d/)
     await page.keyboard.press('Enter')
     await expect.poll(() => page.locator('#points tbody tr').count()).toBe(1)
     expect(await page.locator('#ranges button').first().textContent()).toMatch(/^fast \d+ to \d+ ×$/)
@@ -330,9 +330,9 @@ describe.skipIf(!hasBrowser)('the page of a sweep', () => {
     const facts = { ...swept, nullTapes: madeUpNullTapes(swept, 10_000), monteCarlo: MADE_UP_MONTE_CARLO }
     expect(Buffer.byteLength(sweepDocument(facts))).toBeLessThan(5_000_000)
     const page = await open(facts)
-    expect(await page.locator('#points-told').textContent()).toBe('1 to 50 of 10,000')
+    expect(await page.locator('#points-reported').textContent()).toBe('1 to 50 of 10,000')
     await page.locator('#condition').fill('fast < slow')
-    await page.locator('#condition-told', { hasText: '4900 of 10000 points' }).waitFor()
+    await page.locator('#condition-reported', { hasText: '4900 of 10000 points' }).waitFor()
     expect(opened?.troubles).toEqual([])
   })
 })

@@ -2,7 +2,7 @@
  * Settings of the property tests, decided once for a whole run of the tests: vitest.config.ts makes them of the
  * environment, and every test file gets the same.
  *
- * - `PROPERTY_SEED`: an integer from 0 to 2^31 - 1, or `random` for one that nobody has tried. Without it the seed is the same
+ * - `PROPERTY_SEED`: an integer from 0 to 2^31 - 1, or `random` for one that no one has tried. Without it the seed is the same
  *   everywhere, so that a run of CI can be had again; `PROPERTY_SEED=random npm test` is how to look elsewhere, and prints its seed.
  * - `PROPERTY_TIMES`: how many times as long they look, such as 10, or 0.25 for a quarter. Without it a quarter in `npm test`, and the
  *   whole in `npm run test:slow`.

@@ -16,15 +16,15 @@ const CHILD = { ...process.env, PROPERTY_CHILD: 'yes', NO_COLOR: '1' }
 
 if (process.env.PROPERTY_CHILD === undefined) {
   describe('a property that fails', () => {
-    it('is told with its seed, and with the one command that fails in the same way', async () => {
-      const first = await told('npx vitest run --project process test/property', { PROPERTY_SEED: 'random' })
+    it('is reported with its seed, and with the one command that fails in the same way', async () => {
+      const first = await reported('npx vitest run --project process test/property', { PROPERTY_SEED: 'random' })
       const [, seed] = /^PROPERTY_SEED=([0-9]+)$/m.exec(first) ?? []
       const [, command = ''] = /again: (.+)$/m.exec(first) ?? []
       expect(command).toBe(
         `PROPERTY_SEED=${seed} npx vitest run --project process test/property/property.process.test.ts -t 'an integer is no multiple of 97 .it.s wrong.'`,
       )
       expect(failureIn(first)).toContain(`{ seed: ${seed}, path: "`)
-      expect(failureIn(await told(command))).toBe(failureIn(first))
+      expect(failureIn(await reported(command))).toBe(failureIn(first))
     })
   })
 
@@ -69,7 +69,7 @@ if (process.env.PROPERTY_CHILD === undefined) {
 }
 
 /** What a command prints that must fail. */
-async function told(command: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
+async function reported(command: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
   const run = promisify(execFile)('sh', ['-c', command], { cwd: ROOT, env: { ...CHILD, ...env } })
   const failure: unknown = await run.catch((error: unknown) => error)
   expect(failure).toMatchObject({ code: 1 })
@@ -77,6 +77,6 @@ async function told(command: string, env: NodeJS.ProcessEnv = {}): Promise<strin
   return `${stdout}${stderr}`
 }
 
-/** The part of the text that tells which value failed, and after how many others. */
+/** The part of the text that reports which value failed, and after how many others. */
 const failureIn = (text: string): string | undefined =>
   /Property failed after [0-9]+ tests\n\{ seed: .*\}\nCounterexample: .*\nShrunk .*$/m.exec(text)?.[0]

@@ -1,5 +1,5 @@
 /**
- * The books of real captures against the quotes of the same captures: where a frame and a quote tell of the same
+ * The books of real captures against the quotes of the same captures: where a frame and a quote report of the same
  * update, the best prices and what rests there are the same. Then their rows as a tape has them.
  */
 import { existsSync } from 'node:fs'
@@ -39,9 +39,9 @@ const CAPTURES = [
 
 const isAbsent = CAPTURES.some(({ files }) => !files.every((file) => existsSync(file)))
 
-/** Levels of one side in units, best first; of a level that is told twice the last counts. */
-function levelsOf(told: readonly LevelText[], isBids: boolean, { price, qty }: Units): readonly MadeLevel[] {
-  const qtyByPrice = new Map(told.map(([at, lots]) => [price.of(at, 'capture'), qty.of(lots, 'capture')]))
+/** Levels of one side in units, best first; of a level that is reported twice the last counts. */
+function levelsOf(reported: readonly LevelText[], isBids: boolean, { price, qty }: Units): readonly MadeLevel[] {
+  const qtyByPrice = new Map(reported.map(([at, lots]) => [price.of(at, 'capture'), qty.of(lots, 'capture')]))
   return [...qtyByPrice].sort((a, b) => (isBids ? b[0] - a[0] : a[0] - b[0]))
 }
 
@@ -83,7 +83,7 @@ describe.skipIf(isAbsent)(`real captures${isAbsent ? ' (skipped: /work/shared/da
       }
       const both = [...booksById].filter(([id]) => quotesById.has(id))
       expect(both.length).toBeGreaterThan(500)
-      expect(both.filter(([id, told]) => String(told) !== String(quotesById.get(id)))).toEqual([])
+      expect(both.filter(([id, reported]) => String(reported) !== String(quotesById.get(id)))).toEqual([])
       expect(reading.tally.gapCount).toBe(0)
       expect(book.dropped).toBe(0)
       expect(book.isKnown).toBe(true)

@@ -2,7 +2,7 @@
  * Passive orders 3, 5 and 10 cents away from the market on a day of SPY: what they are filled by, and how the market
  * stands 5 s later.
  *
- * Held against the prices that are believed, whatever the run believed. The table is golden: write it anew by
+ * Held against the prices that are believed, whatever the run believed. The table is golden: write it again by
  * RENEW_GOLDEN=1, and say why it changed.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ const lineOf = (printFilter: string, { cents, fills, won, markout }: FarOrders):
   `${printFilter.padEnd(4)} ${String(cents).padStart(2)} cents away: ${fills} fills, ${won} won, markout ${markout.toFixed(2)} cents`
 
 describe.skipIf(!areTapesThere)('far passive orders on SPY (skipped without ../shared/data)', () => {
-  it('earn nothing by prints that nobody could trade at, unless these are believed', async () => {
+  it('earn nothing by prints that no one could trade at, unless these are believed', async () => {
     const spy = realTape('SPY')
     const believed = await believedTrades(spy)
     const lines: string[] = []

@@ -85,7 +85,7 @@ describe.skipIf(!isPresent)('values of TA-Lib on GOOG (skipped without ../shared
       const value = run.next(candle)
       const number = field === '' ? value : new Map<string, unknown>(Object.entries(value ?? {})).get(field)
       const other = expected[row]
-      // The two lines beside the index have values before it; ours are told together with it.
+      // The two lines beside the index have values before it; ours are reported together with it.
       if (number === undefined && name === 'ADX' && row < indicator.warmup) return
       if (typeof number !== 'number' || typeof other !== 'number') expect([row, number ?? null]).toEqual([row, other])
       else expect(Math.abs(number - other), `row ${row}`).toBeLessThanOrEqual(1e-9 * Math.max(1e-3, Math.abs(other)))

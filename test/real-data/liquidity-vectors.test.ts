@@ -1,6 +1,6 @@
 /**
  * What `tape` says of a real tape after every 500th trade, against figures that were computed apart: the quote, clip
- * size and step of resting orders; and what takers meet, with dearness and ladder 50 ms after the trade.
+ * size and step of resting orders; and what takers meet, with impact skew and ladder 50 ms after the trade.
  */
 import { tradeBlocks } from '../tape/rig/trade-blocks.ts'
 import { existsSync, readFileSync } from 'node:fs'
@@ -86,11 +86,11 @@ describe.skipIf(isAbsent)(name, () => {
     const rows = await rowsOf((learnt) => {
       const { model, estimates, trades, time } = learnt
       const { bid = 0, ask = 0 } = model.takerQuote ?? {}
-      const dearness = (['BUY', 'SELL'] as const).map((side) => estimates.impactSkew(side, time + 50).toFixed(9))
+      const skew = (['BUY', 'SELL'] as const).map((side) => estimates.impactSkew(side, time + 50).toFixed(9))
       const ladder = model.ladder(taking('BUY', time + 50))
       const levels = [0, 4, 9].map((level) => levelText(ladder[level])).join(' ')
       const known = [trades, time, bid, ask, estimates.averageTrade, estimates.step, estimates.drift]
-      return [...known, ...dearness, levels, missingAfterTenSeconds(learnt)]
+      return [...known, ...skew, levels, missingAfterTenSeconds(learnt)]
     })
     expect(rows).toEqual(expected)
     expect(rows.length).toBeGreaterThan(30)

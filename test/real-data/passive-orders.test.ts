@@ -3,7 +3,7 @@
  *
  * 1 000 orders of 0.001 BTC, buys and sells in turn, one at a time and each for 5 s, in eight passes whose orders come
  * at other moments. Markout is the crowd's middle price 5 s after the order came against the order's price, seen from
- * its side, over those that were filled. The table is golden: write it anew by RENEW_GOLDEN=1, and say why it changed.
+ * its side, over those that were filled. The table is golden: write it again by RENEW_GOLDEN=1, and say why it changed.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

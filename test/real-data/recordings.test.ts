@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { inspectTape } from '../../src/store/tapes/inspect-tape.ts'
 import type { TapeSource } from '../../src/import/tape-source.ts'
-import { rowsTold } from '../import/formats/rig/rows-told.ts'
+import { rowsReported } from '../import/formats/rig/reported-rows.ts'
 
 const DATA = fileURLToPath(new URL('../../../shared/data', import.meta.url))
 const isAbsent = !existsSync(DATA)
@@ -244,7 +244,7 @@ const RECORDINGS: readonly Recording[] = [
 
 describe.skipIf(isAbsent)(`recordings of others${isAbsent ? ' (skipped: ../shared/data is not there)' : ''}`, () => {
   it.each(RECORDINGS)('%s is read as it is', async (path, how, count, buys, first, last) => {
-    const rows = await rowsTold({ file: `${DATA}/${path}`, symbol: 'BTC_USD', ...how })
+    const rows = await rowsReported({ file: `${DATA}/${path}`, symbol: 'BTC_USD', ...how })
     expect([rows.length, rows[0], rows.at(-1)]).toEqual([count, first, last])
     expect(rows.filter((row) => row.endsWith(' buy'))).toHaveLength(buys)
   })

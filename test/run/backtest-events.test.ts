@@ -33,7 +33,7 @@ async function taken(events: AsyncIterable<BacktestEvent>): Promise<readonly Bac
 }
 
 describe('backtestEvents', () => {
-  it('tells orders, fills and lines as they come, and the result last', async () => {
+  it('reports orders, fills and lines as they come, and the result last', async () => {
     const events = await taken(backtestEvents(options))
     const run = await backtest(options)
     expect(events.flatMap((event) => (event.type === 'order' ? [event.order] : []))).toEqual(run.orders)

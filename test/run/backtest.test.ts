@@ -95,7 +95,7 @@ describe('a result', () => {
     expect([strategy.name, params.symbol]).toEqual(['sma-cross', 'A_USD'])
   })
 
-  it('tells that the strategy failed, and when', async () => {
+  it('reports that the strategy failed, and when', async () => {
     const failing = defineStrategy({
       name: 'failing',
       params: z.object({}),
@@ -133,7 +133,7 @@ describe('a result', () => {
   })
 })
 
-it('runs of one thread go one after another, whoever asks first', async () => {
+it('runs of one thread go one after another, anyone who asks first', async () => {
   const alone = await backtest(TERMS)
   const together = await Promise.all([
     backtest(TERMS),
@@ -173,7 +173,7 @@ describe('the files of a run', () => {
       digest: run.digest,
       difference: undefined,
       otherFiles: [],
-      strangers: [],
+      foreignOrders: [],
       ranBy: run.version,
     })
   })
@@ -194,7 +194,7 @@ describe('the files of a run', () => {
 describe('a signal', () => {
   const long = write(`${tapeOf(60_000)}\n`, 'long.csv')
 
-  /** Aborts when `isReached` says so, and tells what was left behind. */
+  /** Aborts when `isReached` says so, and reports what was left behind. */
   async function abortedRun(isReached: (progress: BacktestProgress) => boolean, reason?: unknown): Promise<unknown> {
     const controller = new AbortController()
     const out = join(folder, 'aborted', 'run')
@@ -247,7 +247,7 @@ describe('a signal', () => {
       onProgress: ({ rows }) => void seen.push(rows),
       onLog: () => undefined,
     })
-    /* eslint-disable papertape/no-clock -- whoever aborts comes by the event loop */
+    /* eslint-disable papertape/no-clock -- anyone who aborts comes by the event loop */
     setImmediate(function abortSoon() {
       if (seen.length === 0) setImmediate(abortSoon)
       else controller.abort()

@@ -1,5 +1,5 @@
 /**
- * Recorded books in a run as its files have them: told beside the tapes, run again from there, and carried to every
+ * Recorded books in a run as its files have them: reported beside the tapes, run again from there, and carried to every
  * thread of a sweep.
  */
 import { readFileSync } from 'node:fs'
@@ -70,8 +70,8 @@ describe.each(Object.keys(SOURCES))('a run on recorded books: %s', (name) => {
 
   it('has them in its report and its files, and can be run again from there', async () => {
     const { report } = await run(name, { out })
-    const told = JSON.parse(readFileSync(join(out, 'run.json'), 'utf8')) as RunReport
-    expect(told.books).toEqual(report.books)
+    const reported = JSON.parse(readFileSync(join(out, 'run.json'), 'utf8')) as RunReport
+    expect(reported.books).toEqual(report.books)
     expect(report.books?.map(({ kind, reach, rows, symbol, gapCount, levels }) => ({ kind, reach, rows, symbol, gapCount, levels }))).toEqual([
       { kind: 'depth', reach: 'changes', rows: 122, symbol: 'BTC_USDT', gapCount: 0, levels: 1 },
       { kind: 'quotes', reach: 'quotes', rows: 120, symbol: 'BTC_USDT', gapCount: 0, levels: 0 },

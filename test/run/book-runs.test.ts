@@ -1,5 +1,5 @@
 /**
- * Runs on recorded books, as a program asks for them: what fills, what a strategy is told, and what bounds the result.
+ * Runs on recorded books, as a program asks for them: what fills, what a strategy is reported, and what bounds the result.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -29,7 +29,7 @@ const price = (ticks: number): string => (ticks / 10).toFixed(1)
 const bookText = ['time,side,price,qty,snapshot']
 for (const { at, time, bid, ask, lots } of rows) {
   const isSnapshot = at % 50 === 0
-  // Every level of the touch anew; a snapshot forgets the others, a frame takes those away that the market has left.
+  // Every level of the touch again; a snapshot forgets the others, a frame takes those away that the market has left.
   const before = rows[at - 1]
   if (isSnapshot || before === undefined) {
     for (let level = 0; level < 5; level += 1) bookText.push(`${time},bid,${price(bid - level)},${lots + level},true`)
@@ -47,7 +47,7 @@ for (const { at, time, bid, ask } of rows.filter(({ at: row }) => row % 10 === 5
 const book = write(`${bookText.join('\n')}\n`, 'book.csv')
 const trades = write(`${tradeText.join('\n')}\n`, 'trades.csv')
 
-/** Rests a lot at each side of the last price, anew at every trade. */
+/** Rests a lot at each side of the last price, again at every trade. */
 const onTrades = defineStrategy({
   name: 'on-trades',
   params: z.object({}),
@@ -73,7 +73,7 @@ const onBook = (more: Partial<Omit<BacktestOptions, 'params'>> = {}): Promise<Ba
   run({ books: { [SYMBOL]: book }, ...more })
 
 describe('a run with a recorded book', () => {
-  it('is under the model book where nothing else is said, told with what made its fills, and bounded by who cancels', async () => {
+  it('is under the model book where nothing else is said, reported with what made its fills, and bounded by who cancels', async () => {
     const { config, fillQuality, fills, liquidityBounds, audit } = await onBook()
     expect(config.liquidity).toBe('book')
     const { maker, taker } = fillQuality[SYMBOL] ?? {}
@@ -120,7 +120,7 @@ describe('a run with a recorded book', () => {
     )
   })
 
-  it('tells a strategy touch and levels, from the first moment of a window on', async () => {
+  it('reports a strategy touch and levels, from the first moment of a window on', async () => {
     const seen: string[] = []
     const watching = defineStrategy({
       name: 'watching',

@@ -91,7 +91,7 @@ it.each([
   const out = join(folder, `out-${levels}`)
   const book = write(csvOf(rows), `book-${levels}.csv`)
   const end = (rows.at(-1)?.time ?? T) + 1
-  // With a tape, changes that nobody looks at are applied in one step.
+  // With a tape, changes that no one looks at are applied in one step.
   const trades = `time,price,qty\n${T},1000.0,0.01\n${end},1000.0,0.01\n`
   const tapes = step === 1 ? { A_USD: write(trades, 'two-trades.csv') } : {}
   await backtest({ strategy: stepper, params, tapes, books: { A_USD: book }, out, bounds: false })

@@ -28,7 +28,7 @@ const bidder = defineStrategy({
   run: ({ params }) => concat(of(buyLimit(params.symbol, 90, 3)), NEVER),
 })
 
-/** The service counts three lots at a mean of 89 and two thirds, and tells no fill. */
+/** The service counts three lots at a mean of 89 and two thirds, and reports no fill. */
 function loseFills(stage: LiveStage): void {
   const adapter = stage.adapters.get('bidder')
   const order: WireOrder = {
@@ -55,7 +55,7 @@ function loseFills(stage: LiveStage): void {
   })
 }
 
-it('keeps its quantity and its cost, and is marked, wherever it is told', async () => {
+it('keeps its quantity and its cost, and is marked, wherever it is reported', async () => {
   const out = join(files.folder, 'run')
   const stage = new LiveStage()
   const options = { strategies: [{ strategy: bidder }], symbol: 'BTC_USD', out, keepOrders: true }

@@ -14,7 +14,7 @@ import { AccountLock } from '../../src/store/state/live/account-lock.ts'
 import { saveSessionState, saveStatus, persistedSessionState } from '../../src/store/state/live/persisted-facts.ts'
 import { LiveState } from '../../src/store/state/live/live-state.ts'
 import type { OperatorAnswer, OperatorCommand } from '../../src/store/state/live/operator-command.ts'
-import { keptIntent } from '../store/rig/saved-intents.ts'
+import { savedIntent } from '../store/rig/saved-intents.ts'
 import { temporaryFiles } from '../store/rig/temporary-files.ts'
 
 const { folder } = temporaryFiles()
@@ -109,7 +109,7 @@ class World implements LiveTime {
     return { link, state }
   }
 
-  tell(command: OperatorCommand, waitMs = 2_000): Promise<OperatorAnswer> {
+  report(command: OperatorCommand, waitMs = 2_000): Promise<OperatorAnswer> {
     return reportAccount({ directory: this.directory, clocks: this.clocks }, command, waitMs)
   }
 }
@@ -118,35 +118,35 @@ describe('an operator of an account on which a process trades', () => {
   it('has it do what is said, and keeps the state for the next start', async () => {
     const world = new World()
     const { state } = world.trade()
-    expect(await world.tell({ kind: 'reduce' })).toEqual({ isDone: true, message: 'all sessions are REDUCING' })
-    expect(await world.tell({ kind: 'halt' })).toEqual({ isDone: true, message: 'all sessions are HALTED' })
+    expect(await world.report({ kind: 'reduce' })).toEqual({ isDone: true, message: 'all sessions are REDUCING' })
+    expect(await world.report({ kind: 'halt' })).toEqual({ isDone: true, message: 'all sessions are HALTED' })
     expect(world.said).toEqual(['REDUCING by an operator', 'HALTED by an operator'])
     expect(persistedSessionState(state)).toMatchObject({ state: 'HALTED' })
-    expect(await world.tell({ kind: 'resume', symbol: undefined })).toMatchObject({ isDone: true })
+    expect(await world.report({ kind: 'resume', symbol: undefined })).toMatchObject({ isDone: true })
     expect(world.said.at(-1)).toBe('ACTIVE by an operator')
   })
 
   it('hears what was wrong, also when it was thrown', async () => {
     const world = new World()
     world.trade()
-    expect(await world.tell({ kind: 'resume', symbol: 'BTC_USD' })).toEqual({
+    expect(await world.report({ kind: 'resume', symbol: 'BTC_USD' })).toEqual({
       isDone: true,
       message: 'BTC_USD resumes',
     })
-    expect(await world.tell({ kind: 'resume', symbol: 'X' })).toEqual({ isDone: false, message: 'X is not halted' })
-    expect(await world.tell({ kind: 'disown', intent: 9 })).toEqual({ isDone: false, message: 'the desk is closed' })
+    expect(await world.report({ kind: 'resume', symbol: 'X' })).toEqual({ isDone: false, message: 'X is not halted' })
+    expect(await world.report({ kind: 'disown', intent: 9 })).toEqual({ isDone: false, message: 'the desk is closed' })
     world.adopting = () => Promise.reject(new Error('the service does not answer'))
-    expect(await world.tell({ kind: 'adopt', intent: 1, order: 'o' })).toEqual({
+    expect(await world.report({ kind: 'adopt', intent: 1, order: 'o' })).toEqual({
       isDone: false,
       message: 'the service does not answer',
     })
     expect(world.troubles).toEqual([])
   })
 
-  it('is told when nobody listens, and then nothing is done later either', async () => {
+  it('is informed when no one listens, and then nothing is done later either', async () => {
     const world = new World()
     const { link, state } = world.trade({ isListening: false })
-    expect(await world.tell({ kind: 'halt' })).toEqual({
+    expect(await world.report({ kind: 'halt' })).toEqual({
       isDone: false,
       message: 'the process that trades on this account does not answer; nothing was done',
     })
@@ -155,11 +155,11 @@ describe('an operator of an account on which a process trades', () => {
     expect([world.said, persistedSessionState(state)]).toEqual([[], undefined])
   })
 
-  it('is told when it takes long, since it may be done yet', async () => {
+  it('is informed when it takes long, since it may be done yet', async () => {
     const world = new World()
     world.trade()
     world.adopting = () => new Promise(() => undefined)
-    expect(await world.tell({ kind: 'adopt', intent: 1, order: 'o' })).toEqual({
+    expect(await world.report({ kind: 'adopt', intent: 1, order: 'o' })).toEqual({
       isDone: false,
       message: 'the process received the command but has not answered yet; see papertape live status',
     })
@@ -169,7 +169,7 @@ describe('an operator of an account on which a process trades', () => {
     const world = new World()
     const { link } = world.trade()
     world.adopting = () => new Promise(() => undefined)
-    const answer = world.tell({ kind: 'adopt', intent: 1, order: 'o' }, 60_000)
+    const answer = world.report({ kind: 'adopt', intent: 1, order: 'o' }, 60_000)
     world.pass(300)
     link.stop()
     expect(await answer).toEqual({ isDone: false, message: 'the process ends' })
@@ -178,7 +178,7 @@ describe('an operator of an account on which a process trades', () => {
   it('sees its status, its halts and its intents', () => {
     const world = new World()
     const { state } = world.trade()
-    state.save(keptIntent(1))
+    state.save(savedIntent(1))
     saveStatus(state, { version: version(), pid: 77, time: 9, status: { time: 9 } })
     expect(accountView(world.directory)).toMatchObject({
       process: { pid: 77, since: 5 },
@@ -212,7 +212,7 @@ describe('a process that starts', () => {
 describe('an operator of an account on which no process trades', () => {
   it('says in which state the next start begins', async () => {
     const world = new World().make()
-    expect(await world.tell({ kind: 'halt' })).toMatchObject({
+    expect(await world.report({ kind: 'halt' })).toMatchObject({
       isDone: true,
       message: 'no process is trading on this account; the next session starts HALTED',
     })
@@ -221,27 +221,27 @@ describe('an operator of an account on which no process trades', () => {
 
   it('decides about intents in the files', async () => {
     const world = new World().make((state) => {
-      state.save(keptIntent(1, { state: 'AMBIGUOUS' }))
-      state.save(keptIntent(2, { state: 'AMBIGUOUS' }))
+      state.save(savedIntent(1, { state: 'AMBIGUOUS' }))
+      state.save(savedIntent(2, { state: 'AMBIGUOUS' }))
       state.block({ symbol: 'BTC_USD', why: 'AMBIGUOUS', reason: 'two orders', since: 1 })
     })
-    await expect(world.tell({ kind: 'resume', symbol: 'BTC_USD' })).rejects.toThrow(
+    await expect(world.report({ kind: 'resume', symbol: 'BTC_USD' })).rejects.toThrow(
       'SYMBOL: BTC_USD has ambiguous intents',
     )
-    await world.tell({ kind: 'adopt', intent: 1, order: 'o-1' })
-    await world.tell({ kind: 'disown', intent: 2 })
+    await world.report({ kind: 'adopt', intent: 1, order: 'o-1' })
+    await world.report({ kind: 'disown', intent: 2 })
     const { intents, halts } = accountView(world.directory)
     expect(intents.map(({ state, orderId }) => [state, orderId])).toEqual([
       ['PLACED', 'o-1'],
       ['DISOWNED', undefined],
     ])
     expect(halts).toEqual([])
-    await expect(world.tell({ kind: 'resume', symbol: 'BTC_USD' })).rejects.toThrow('SYMBOL: BTC_USD is not halted')
+    await expect(world.report({ kind: 'resume', symbol: 'BTC_USD' })).rejects.toThrow('SYMBOL: BTC_USD is not halted')
   })
 
-  it('is told when there is no such account, and none is made', async () => {
+  it('is informed when there is no such account, and none is made', async () => {
     const world = new World()
-    await expect(world.tell({ kind: 'halt' })).rejects.toThrow('no saved state of a live session was found here')
+    await expect(world.report({ kind: 'halt' })).rejects.toThrow('no saved state of a live session was found here')
     expect(() => accountView(world.directory)).toThrow(
       `${world.directory}: no saved state of a live session was found here`,
     )

@@ -95,10 +95,10 @@ describe('the files of a run', () => {
     const [first, second] = [out(), out()]
     for (const directory of [first, second]) await backtest(options({ out: directory }))
     for (const file of ['plots.csv', 'notes.csv']) expect(text(first, file)).toBe(text(second, file))
-    expect(await verify(first)).toMatchObject({ difference: undefined, strangers: [] })
+    expect(await verify(first)).toMatchObject({ difference: undefined, foreignOrders: [] })
   })
 
-  it('are none where nothing was drawn, and the journal does not tell of it', async () => {
+  it('are none where nothing was drawn, and the journal does not report of it', async () => {
     const [quiet, loud] = [out(), out()]
     const of = (draws: boolean) => each(({ plot }) => (draws ? plot('one', 1) : undefined))
     const { digest } = await backtest(options({ strategy: of(false), out: quiet }))
@@ -127,7 +127,7 @@ describe('the files of a run', () => {
 
 describe('verify', () => {
   /** Makes the seal fit, as somebody would who knows it. */
-  function sealAnew(directory: string): void {
+  function resealed(directory: string): void {
     const { files, filesDigest, ...report } = JSON.parse(text(directory, 'run.json'))
     const names = Object.keys(files as object).filter((name) => existsSync(join(directory, name)))
     const added = ['plots.csv', 'notes.csv'].filter((name) => !names.includes(name) && existsSync(join(directory, name))) // prettier-ignore
@@ -136,34 +136,34 @@ describe('verify', () => {
     writeFileSync(join(directory, 'run.json'), sealedText(report, Object.fromEntries(hashes)))
   }
 
-  it.each(['plots.csv', 'notes.csv'])('tells %s that was removed', async (name) => {
+  it.each(['plots.csv', 'notes.csv'])('reports %s that was removed', async (name) => {
     const directory = out()
     await backtest(options({ out: directory }))
     rmSync(join(directory, name))
     expect((await verify(directory)).difference).toContain(`${join(directory, name)}: is missing`)
-    sealAnew(directory)
+    resealed(directory)
     const { difference } = await verify(directory)
     const header = name === 'plots.csv' ? 'time,name,value' : 'time,text'
     expect(difference).toBe(`${join(directory, name)}:1: the repeat differs\n  was (no line)\n  is  ${header}`)
   })
 
-  it.each(['plots.csv', 'notes.csv'])('tells %s that the run did not write', async (name) => {
+  it.each(['plots.csv', 'notes.csv'])('reports %s that the run did not write', async (name) => {
     const directory = out()
     await backtest(options({ params: { draws: false }, out: directory }))
     expect((await verify(directory)).difference).toBeUndefined()
     writeFileSync(join(directory, name), 'time,name,value\n1,a,2\n')
     expect((await verify(directory)).difference).toContain(`${join(directory, name)}: was changed after the run: expected sha256 none`) // prettier-ignore
-    sealAnew(directory)
+    resealed(directory)
     const { difference } = await verify(directory)
     expect(difference).toBe(`${join(directory, name)}:1: the repeat differs\n  was time,name,value\n  is  (no line)`)
   })
 
-  it('tells a row that was changed by its line, also inside of a text of several', async () => {
+  it('reports a row that was changed by its line, also inside of a text of several', async () => {
     const directory = out()
     await backtest(options({ out: directory }))
     const path = join(directory, 'notes.csv')
     writeFileSync(path, text(directory, 'notes.csv').replace('two', 'too'))
-    sealAnew(directory)
+    resealed(directory)
     const { difference } = await verify(directory)
     expect(difference).toMatch(/^.*notes\.csv:3: the repeat differs\n {2}was too, .*\n {2}is {2}two, /)
   })
@@ -248,7 +248,7 @@ describe('a program', () => {
     const events: BacktestEvent[] = []
     for await (const event of backtestEvents(options({ strategy, liquidity: 'ideal' })))
       if (event.type !== 'progress') events.push(event)
-    // The order's own trade comes as a trade, too, before its fill is told.
+    // The order's own trade comes as a trade, too, before its fill is reported.
     const drawn = ['plot', 'log', 'note']
     expect(events.slice(0, 8).map(({ type }) => type)).toEqual([...drawn, ...drawn, 'fill', 'order'])
     const run = await backtest(options({ strategy, liquidity: 'ideal' }))

@@ -50,7 +50,7 @@ const reportIn = (directory: string): RunReport =>
 
 describe('a session', () => {
   it.each(['quotes', 'depth', 'book'] as const)(
-    'is refused at its start where its strategy asks for %s: a service tells what is traded alone',
+    'is refused at its start where its strategy asks for %s: a service reports what is traded alone',
     async (word) => {
       const asking = strategy('asking', (context) => {
         context[word]('BTC_USD')
@@ -114,14 +114,14 @@ describe('a session', () => {
     ])
   })
 
-  it('has each line in its file before the request leaves of which it tells', async () => {
+  it('has each line in its file before the request leaves of which it reports', async () => {
     const written: (readonly string[])[] = []
     const stage = new LiveStage({ onRequest: () => written.push(typesOf(out)) })
     await stage.run({ strategies: [resting()], symbol: 'BTC_USD', out }, files.folder, () => stage.pass(100))
     expect(written.map((types) => types.at(-1))).toEqual(['place', 'cancel'])
   })
 
-  it('leaves its orders where they are when it is told to, and says so', async () => {
+  it('leaves its orders where they are when it is asked to, and says so', async () => {
     const stage = new LiveStage()
     const options = { strategies: [resting()], symbol: 'BTC_USD', out, keepOrders: true }
     const { sessions } = await stage.run(options, files.folder, () => stage.pass(100))
@@ -130,7 +130,7 @@ describe('a session', () => {
     expect(sessions[0]?.report.notices).toContain('1 order of this session is still open.')
   })
 
-  it('tells which orders it could not cancel', async () => {
+  it('reports which orders it could not cancel', async () => {
     const stage = new LiveStage({ ignoresCancels: true })
     const { sessions } = await stage.run({ strategies: [resting()], symbol: 'BTC_USD', out }, files.folder, () =>
       stage.pass(100),
@@ -489,7 +489,7 @@ describe('a listener of a program', () => {
 })
 
 describe('what was there before', () => {
-  it('of owners that do not run is told, and left alone', async () => {
+  it('of owners that do not run is reported, and left alone', async () => {
     const stage = new LiveStage({ absentOwners: ['yesterday'] })
     const warnings: string[] = []
     const listener = { onWarning: (text: string) => void warnings.push(text) }

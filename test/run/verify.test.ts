@@ -1,5 +1,5 @@
 /**
- * `verify` on a run of which one thing was changed: noticed by the seal, and by the repetition where somebody has sealed it anew.
+ * `verify` on a run of which one thing was changed: noticed by the seal, and by the repetition where somebody has sealed it again.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -65,7 +65,7 @@ function copyOf(original = 'run'): string {
 const hashOf = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex')
 
 /** Makes the seal fit the files, as somebody would who knows it. */
-function sealAnew(directory: string, report: Record<string, unknown> = reportIn(directory)): void {
+function resealed(directory: string, report: Record<string, unknown> = reportIn(directory)): void {
   const names = RUN_FILES.filter((name) => name !== 'run.json' && existsSync(join(directory, name)))
   const hashes = Object.fromEntries(names.map((name) => [name, hashOf(join(directory, name))]))
   // In the order in which the run wrote them.
@@ -154,12 +154,12 @@ describe('a run as it was written', () => {
   it('verifies, in every file', async () => {
     const copy = copyOf()
     const { digest } = reportIn(copy)
-    expect(await verify(copy)).toMatchObject({ digest, difference: undefined, strangers: [] })
+    expect(await verify(copy)).toMatchObject({ digest, difference: undefined, foreignOrders: [] })
   })
 
-  it('can be sealed anew to the byte, which this test relies on', () => {
+  it('can be sealed again to the byte, which this test relies on', () => {
     const copy = copyOf()
-    sealAnew(copy)
+    resealed(copy)
     expect(readFileSync(join(copy, 'run.json'), 'utf8')).toBe(readFileSync(join(folder, 'run', 'run.json'), 'utf8'))
   })
 
@@ -174,10 +174,10 @@ describe('a run as it was written', () => {
     expect(lines[1]).toBe(`  "filesDigest": "sha256:${createHash('sha256').update(rest).digest('hex')}",`)
   })
 
-  it('tells what stands beside its files, and verifies', async () => {
+  it('reports what stands beside its files, and verifies', async () => {
     const copy = copyOf()
     writeFileSync(join(copy, 'notes.txt'), 'mine')
-    expect(await verify(copy)).toMatchObject({ difference: undefined, strangers: ['notes.txt'] })
+    expect(await verify(copy)).toMatchObject({ difference: undefined, foreignOrders: ['notes.txt'] })
   })
 })
 
@@ -195,10 +195,10 @@ describe('a file that was changed', () => {
   })
 
   const written = RUN_FILES.filter((name) => name !== 'run.json')
-  it.each(Object.keys(CHANGES))('each, %s and sealed anew, differs from the repeat at a line', async (change) => {
+  it.each(Object.keys(CHANGES))('each, %s and sealed again, differs from the repeat at a line', async (change) => {
     const copy = copyOf()
     for (const file of written) CHANGES[change]?.(join(copy, file))
-    if (!NO_RUN.includes(change)) sealAnew(copy)
+    if (!NO_RUN.includes(change)) resealed(copy)
     const { difference = '' } = await verify(copy)
     if (change === 'replaced by a link to the same text') {
       expect(difference.match(/: is no longer a file$/gm)).toHaveLength(written.length)
@@ -216,7 +216,7 @@ describe('a file that was changed', () => {
     await backtest({ strategy: 'sma-cross', tapes, out: join(folder, 'long') })
     const [older, damaged] = [copyOf('long'), copyOf('long')]
     for (const copy of [older, damaged]) rmSync(join(copy, 'candle-blocks.csv'))
-    sealAnew(older)
+    resealed(older)
     expect(await verify(older)).toMatchObject({ difference: undefined })
     expect((await verify(damaged)).difference).toContain('candle-blocks.csv: is missing')
   })
@@ -226,7 +226,7 @@ describe('a file that was changed', () => {
     await backtest({ strategy: 'sma-cross', books: { A_USD: join(folder, 'book.csv') }, out: join(folder, 'booked') })
     const [older, damaged] = [copyOf('booked'), copyOf('booked')]
     for (const copy of [older, damaged]) rmSync(join(copy, 'depth.csv'))
-    sealAnew(older)
+    resealed(older)
     expect(await verify(older)).toMatchObject({ difference: undefined })
     expect((await verify(damaged)).difference).toContain('depth.csv: is missing')
   })
@@ -274,7 +274,7 @@ it('a run from before names in run.json changed is the same run', async () => {
     .replace('"printFilter": "auto"', '"believe": "auto"')
     .replace('"partlyFilled":', '"shortOrders":')
     .replace('"optimistic":', '"flattering":')
-  sealAnew(copy, JSON.parse(former) as Record<string, unknown>)
+  resealed(copy, JSON.parse(former) as Record<string, unknown>)
   expect(former.match(/queueClips|depthClips|believe|shortOrders|flattering/g)).toHaveLength(5)
   expect(await verify(copy)).toMatchObject({ difference: undefined })
   expect(reportPage({ runs: [copy], db: undefined }).html).toContain('busy')
@@ -285,7 +285,7 @@ describe('a value of run.json', () => {
   const NAMES = ['version', 'strategy.file', 'tapes.0.file', 'tapes.0.gaps.file']
   const OFTEN = ['strategy', 'audit']
 
-  it('of whichever field, changed and sealed anew, differs from the repeat', async () => {
+  it('of whichever field, changed and sealed again, differs from the repeat', async () => {
     const reports = { run: reportIn(join(folder, 'run')), bounded: reportIn(join(folder, 'bounded')) }
     const all = leavesOf(reports.bounded).filter(([first]) => first !== 'filesDigest' && first !== 'files')
     // What is compared is the text: one value of each field is enough where the names are not in it.
@@ -300,7 +300,7 @@ describe('a value of run.json', () => {
       const original = leaf[0] === 'liquidityBounds' ? 'bounded' : 'run'
       const report = reports[original]
       const copy = copyOf(original)
-      sealAnew(copy, changedAt(report, leaf) as Record<string, unknown>)
+      resealed(copy, changedAt(report, leaf) as Record<string, unknown>)
       const outcome = await verify(copy).catch((error: unknown) => error)
       const isNoticed = outcome instanceof InputError || (outcome as { difference?: string }).difference !== undefined
       if (!isNoticed) believed.push(leaf.join('.'))
@@ -315,15 +315,15 @@ describe('a value of run.json', () => {
     ['failure', { message: 'no', time: 1, place: null }, /was {3}"failure": \{\n {2}is {4}"failure": null,/],
     ['digest', `sha256:${'0'.repeat(64)}`, /was {3}"digest": "sha256:0{64}",\n {2}is {4}"digest": "sha256:/],
     ['more', 1, /was {3}"more": 1,?\n {2}is {4}"files": \{/],
-  ])('%s of another value, sealed anew, is told with its line', async (field, value, lines) => {
+  ])('%s of another value, sealed again, is reported with its line', async (field, value, lines) => {
     const copy = copyOf()
-    sealAnew(copy, { ...reportIn(copy), [field]: value })
+    resealed(copy, { ...reportIn(copy), [field]: value })
     const { difference } = await verify(copy)
     expect(difference).toMatch(/run\.json:\d+: the repeat differs\n/)
     expect(difference).toMatch(lines)
   })
 
-  it('that names another hash of a file is told', async () => {
+  it('that names another hash of a file is reported', async () => {
     const copy = copyOf()
     const report = reportIn(copy)
     const { files } = report
@@ -336,7 +336,7 @@ describe('a value of run.json', () => {
     expect(difference).toMatch(/run\.json:\d+: the repeat differs\n {2}was {5}"orders\.csv": "0{64}"/)
   })
 
-  it('of a run without a digest: told, and what differs as well', async () => {
+  it('of a run without a digest: reported, and what differs as well', async () => {
     const copy = copyOf()
     writeFileSync(join(copy, 'run.json'), `${JSON.stringify(unsealed(reportIn(copy)), null, 2)}\n`)
     const { difference } = await verify(copy)
@@ -345,7 +345,7 @@ describe('a value of run.json', () => {
     )
   })
 
-  it('that lets nobody run it again: the change is told, and why', async () => {
+  it('that lets no one run it again: the change is reported, and why', async () => {
     const copy = copyOf()
     edited((text) => text.replace('"orderLatencyMs": 700', '"orderLatencyMs": -700'))(join(copy, 'run.json'))
     const { difference, digest } = await verify(copy)
@@ -356,7 +356,7 @@ describe('a value of run.json', () => {
   })
 })
 
-it('a file that is a pipe is told, and nobody waits for it', async () => {
+it('a file that is a pipe is reported, and no one waits for it', async () => {
   const copy = copyOf()
   const name: RunFileName = 'orders.csv'
   rmSync(join(copy, name))
@@ -374,7 +374,7 @@ describe('parameters that the schema makes something else of', () => {
     ["z.string().transform((text) => text + '!')", 'a', 'a'],
     ['z.coerce.number()', '5', 5],
     ['z.codec(z.string(), z.number(), { decode: Number, encode: String })', '7', '7'],
-  ])('stand in the report as they can be read again, and the run is verified: %s', async (schema, given, told) => {
+  ])('stand in the report as they can be read again, and the run is verified: %s', async (schema, given, reported) => {
     const strategy = write(changing(schema), `changing-${copies}.ts`)
     const out = join(folder, `changed-${(copies += 1)}`)
     const { report } = await backtest({
@@ -386,7 +386,7 @@ describe('parameters that the schema makes something else of', () => {
       out,
     })
     expect(report.failure).toBeNull()
-    expect(report.params).toMatchObject({ extra: told })
+    expect(report.params).toMatchObject({ extra: reported })
     expect((await verify(out)).difference).toBeUndefined()
   })
 })

@@ -25,7 +25,7 @@ afterAll(async () => {
   await emulator.close()
 })
 
-/** What the journal of a session tells of waiting: it ends when `isSeen` says so. */
+/** What the journal of a session reports of waiting: it ends when `isSeen` says so. */
 async function session(name: string, keepOrders: boolean, isSeen: (waiting: readonly string[]) => boolean) {
   const end = new AbortController()
   const buyer = defineStrategy({
@@ -57,8 +57,10 @@ async function session(name: string, keepOrders: boolean, isSeen: (waiting: read
   const lines = readFileSync(join(out, 'journal.jsonl'), 'utf8').trimEnd().split('\n')
   return lines.flatMap((line) => {
     const { type, id, isKept, why } = JSON.parse(line) as Readonly<Record<string, string | true | undefined>>
-    const told = [type, id, isKept === true ? 'kept' : undefined, why].filter((each) => each !== undefined).join(' ')
-    return ['wait', 'taken-up', 'triggered', 'wait-over'].includes(type as string) ? [told] : []
+    const reported = [type, id, isKept === true ? 'kept' : undefined, why]
+      .filter((each) => each !== undefined)
+      .join(' ')
+    return ['wait', 'taken-up', 'triggered', 'wait-over'].includes(type as string) ? [reported] : []
   })
 }
 

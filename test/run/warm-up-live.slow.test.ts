@@ -65,7 +65,7 @@ const buyer = (seen: Seen, warmup?: Warmup): Strategy =>
   })
 
 /**
- * Until the session has begun and tells that the past is over, where it has one; then two minutes of the market, or
+ * Until the session has begun and reports that the past is over, where it has one; then two minutes of the market, or
  * until it has seen as many candles of the present. Without a past a session on paper makes its candles by the time of
  * this machine, so none is waited for.
  */
@@ -155,7 +155,7 @@ describe.each([
     expect(seen.candles.length - present.length).toBeGreaterThanOrEqual(19)
   })
 
-  it('is told when the past does not reach back as far as the user wants', async () => {
+  it('is informed when the past does not reach back as far as the user wants', async () => {
     const seen: Seen = { lives: 0, minutes: 0, candles: [], said: [] }
     await session(seen, undefined, '30d')
     expect(seen.candles.length).toBeGreaterThanOrEqual(28)
@@ -171,7 +171,7 @@ describe.each([
     expect(await session(seen, { '1m': 20 })).toBe(0)
   })
 
-  it('sees no past that nobody wants', async () => {
+  it('sees no past that no one wants', async () => {
     const seen: Seen = { lives: 0, minutes: 0, candles: [], said: [] }
     await session(seen, undefined)
     expect(seen.candles.length).toBeLessThanOrEqual(4)

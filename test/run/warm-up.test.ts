@@ -104,7 +104,7 @@ describe('a warm-up', () => {
     expect(await seen({ strategy: eager({ '10s': 2 }), warmup: '10s' })).toBe('60 saw 50')
   })
 
-  it('that the tape does not have is told, and so is an order before it is over', async () => {
+  it('that the tape does not have is reported, and so is an order before it is over', async () => {
     const { logs } = await run({ strategy: eager({ '10s': 7 }) })
     expect(logs.filter((text) => !text.includes('saw'))).toEqual([
       '60 the strategy orders after only 6 of the 7 candles of 10s that its warmup requests',
@@ -143,6 +143,6 @@ describe('a warm-up', () => {
       out,
     })
     expect(report.orders).toBeGreaterThan(1)
-    expect(await verify(out)).toMatchObject({ difference: undefined, strangers: [] })
+    expect(await verify(out)).toMatchObject({ difference: undefined, foreignOrders: [] })
   })
 })

@@ -8,7 +8,7 @@ function watched(): { heartbeat: Heartbeat; look: (limit: number | 'off', times:
   return { heartbeat, look: (limit, times) => Array.from({ length: times }, () => watch.look(limit)) }
 }
 
-it('tells once of a heart that stands still, and says when it has for as long as it may', () => {
+it('reports once of a heart that stands still, and says when it has for as long as it may', () => {
   const { heartbeat, look } = watched()
   heartbeat.enter('running')
   const looks = look(12, 13)
@@ -18,7 +18,7 @@ it('tells once of a heart that stands still, and says when it has for as long as
   ])
 })
 
-it('begins anew with each beat, each stage, and while somebody else is waited for', () => {
+it('begins again with each beat, each stage, and while somebody else is waited for', () => {
   const { heartbeat, look } = watched()
   heartbeat.enter('loading')
   for (const step of [() => heartbeat.beat(), () => heartbeat.enter('running'), () => heartbeat.enter('waiting')]) {
@@ -34,7 +34,7 @@ it('ends nothing when it is off', () => {
   expect(look('off', 1000).filter((found) => found !== 'fine')).toEqual(['slow'])
 })
 
-it('tells of events at one time of the run, which are as long a turn, and of a thread that waits tells nothing', () => {
+it('reports of events at one time of the run, which are as long a turn, and of a thread that waits reports nothing', () => {
   const { heartbeat, look } = watched()
   heartbeat.enter('running')
   heartbeat.time[0] = 1_000
@@ -50,7 +50,7 @@ it('tells of events at one time of the run, which are as long a turn, and of a t
   expect(Array.from({ length: 100 }, () => beats(2, 0))).not.toContain('over')
 })
 
-it('tells once of events that are a millisecond apart, and ends nothing', () => {
+it('reports once of events that are a millisecond apart, and ends nothing', () => {
   const { heartbeat, look } = watched()
   heartbeat.enter('running')
   heartbeat.time[0] = 1_000

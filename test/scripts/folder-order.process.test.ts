@@ -93,7 +93,7 @@ describe('the folder order', () => {
     ${'pure-folders-do-no-io'}            | ${'src/domain/file-reader.ts'}  | ${'values in, values out'}
     ${'known-folders'}                    | ${'src/cli/lost.ts'}            | ${'a folder without a place'}
     ${'known-folders'}                    | ${'src/cli/stray.ts'}           | ${'a file of src that is no export'}
-    ${'no-circular'}                      | ${'src/cli/loop-back.ts'}       | ${'a cycle, told of one of its files'}
+    ${'no-circular'}                      | ${'src/cli/loop-back.ts'}       | ${'a cycle, reported of one of its files'}
     ${'no-room-cycles'}                   | ${'src/server/http'}            | ${'service knows it, too, though no two files know each other'}
     ${'server-before-emulator'}           | ${'src/server/serve.ts'}        | ${'who makes a market comes after who serves it'}
     ${'no-barrels'}                       | ${'src/cli/gatherer.ts'}        | ${'an index.ts'}

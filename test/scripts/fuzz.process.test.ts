@@ -13,7 +13,7 @@ function run(...args: readonly string[]) {
 }
 
 describe('npm run fuzz', () => {
-  it('tells the seed, the corners and the rate, and nothing about progress where there is no terminal', () => {
+  it('reports the seed, the corners and the rate, and nothing about progress where there is no terminal', () => {
     const { status, stdout, stderr } = run(
       '--import',
       './bench/loader.mjs',
@@ -29,7 +29,7 @@ describe('npm run fuzz', () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   })
 
-  it('tells how the best policies on driftless candles did', () => {
+  it('reports how the best policies on driftless candles did', () => {
     const flags = ['candles', '--policies', '1', '--candles', '100', '--seed', '7']
     const { status, stdout, stderr } = run('--import', './bench/loader.mjs', 'scripts/fuzz.mjs', ...flags)
     expect(stdout).toMatch(/^seed 7\n/)

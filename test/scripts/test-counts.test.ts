@@ -10,7 +10,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const told = (...args: readonly string[]): readonly string[] =>
+const reported = (...args: readonly string[]): readonly string[] =>
   execFileSync(process.execPath, ['scripts/test-counts.mjs', ...args], { encoding: 'utf8' })
     .trim()
     .split('\n')
@@ -44,14 +44,16 @@ it.each`
   ${['passed passed', 'failed skipped']}       | ${'1 1 1'} | ${'so is one whose set-up fails'}
   ${[]}                                        | ${'0 1 0'} | ${'no test is a failure'}
   ${['passed skipped']}                        | ${'0 1 1'} | ${'only skipped tests show nothing'}
-`('$lines gives $expected: $why', ({ lines, expected }) => expect(told(reportOf(lines as string[]))[0]).toBe(expected))
+`('$lines gives $expected: $why', ({ lines, expected }) =>
+  expect(reported(reportOf(lines as string[]))[0]).toBe(expected),
+)
 
 it('counts a missing report as a failure', () => {
-  expect(told(join(folder, 'none.json'))).toEqual(['0 1 0'])
+  expect(reported(join(folder, 'none.json'))).toEqual(['0 1 0'])
 })
 
 it('names what failed, with the first line of why', () => {
-  expect(told(reportOf(['failed passed failed', 'passed passed', 'failed', 'failed skipped']))).toEqual([
+  expect(reported(reportOf(['failed passed failed', 'passed passed', 'failed', 'failed skipped']))).toEqual([
     '2 3 1',
     'test/0.test.ts > is 1: Error: expected 1',
     'test/2.test.ts: cannot be loaded',
@@ -60,7 +62,7 @@ it('names what failed, with the first line of why', () => {
 })
 
 it('names the files in which something failed, to run them once more', () => {
-  expect(told('--failed', reportOf(['failed passed failed', 'passed passed', 'failed']))).toEqual([
+  expect(reported('--failed', reportOf(['failed passed failed', 'passed passed', 'failed']))).toEqual([
     'test/0.test.ts',
     'test/2.test.ts',
   ])

@@ -23,7 +23,7 @@ import { runs, needed } from '../property/property.ts'
 const ACCOUNTS = 3
 const HISTORY = { orders: 1_000, fills: 1_000, trades: 1_000, candles: 1_000 }
 
-/** What is asked, and by whom; `id` of a cancel is any order's, so often another's or nobody's. */
+/** What is asked, and by whom; `id` of a cancel is any order's, so often another's or no one's. */
 type Ask =
   | { readonly do: 'place'; readonly user: number; readonly body: Readonly<Record<string, string>> }
   | { readonly do: 'cancel'; readonly user: number; readonly id: number }
@@ -163,7 +163,7 @@ async function overHttp(
 }
 
 /** An answer as `InProcess.answerTo` has it. */
-const told = ({ status, body }: Answer): unknown =>
+const reported = ({ status, body }: Answer): unknown =>
   status < 300 ? body : (body as { error: { code: string } }).error.code
 
 async function expectSound(market: ServedMarket): Promise<void> {
@@ -187,7 +187,7 @@ describe('commands over HTTP', () => {
         users.push(made)
         for (const asset of ['USD', 'BTC', 'ETH']) {
           const credit = { do: 'credit', user: count, asset, amount: '1000' } as const
-          expect(told(await overHttp(served, made, credit))).toEqual(inProcess.answerTo(credit, made.id))
+          expect(reported(await overHttp(served, made, credit))).toEqual(inProcess.answerTo(credit, made.id))
         }
       }
       for (const asked of script) {
@@ -198,7 +198,7 @@ describe('commands over HTTP', () => {
         }
         const made = users[asked.user]
         invariant(made !== undefined, 'there are as many users')
-        expect(told(await overHttp(served, made, asked))).toEqual(inProcess.answerTo(asked, made.id))
+        expect(reported(await overHttp(served, made, asked))).toEqual(inProcess.answerTo(asked, made.id))
         await expectSound(served)
       }
       for (const { id, key } of users) {

@@ -132,7 +132,7 @@ describe('a replay in a served market', () => {
     expect(ours).toBeGreaterThan(100)
   })
 
-  it('stands still while a block is read, for whoever asks', async () => {
+  it('stands still while a block is read, for anyone who asks', async () => {
     const stage = stageAt(SHIFT_MS)
     const tape = memoryTape(
       [
@@ -153,30 +153,30 @@ describe('a replay in a served market', () => {
     expect(stage.trades.map(({ price }) => price)).toEqual([3, 4, 5])
   })
 
-  it('tells of each recorded trade before it is played, and of what is missing before one, in the time of the market', async () => {
+  it('reports of each recorded trade before it is played, and of what is missing before one, in the time of the market', async () => {
     const stage = stageAt(SHIFT_MS)
-    const told: string[] = []
-    stage.simulated.listen('BTC_USD', { onTrade: ({ price }) => told.push(`played ${price}`) })
+    const reported: string[] = []
+    stage.simulated.listen('BTC_USD', { onTrade: ({ price }) => reported.push(`played ${price}`) })
     const tape = memoryTape([
       [0, 3, 1],
       [SILENCE_MS + 1, 4, 1],
     ])
-    const listener = { onRecorded: (time: number, price: number) => void told.push(`${time} recorded ${price}`) }
+    const listener = { onRecorded: (time: number, price: number) => void reported.push(`${time} recorded ${price}`) }
     const replay = new PacedReplay(stage.simulated, {
       tapes: [{ tape, longestSilenceMs: SILENCE_MS, listener }],
       shiftMs: SHIFT_MS,
-      onError: (error) => told.push(String(error)),
-      onGap: ({ symbol, from, to }) => told.push(`${to} gap of ${symbol} since ${from}`),
+      onError: (error) => reported.push(String(error)),
+      onGap: ({ symbol, from, to }) => reported.push(`${to} gap of ${symbol} since ${from}`),
     })
     await replay.begin()
     await serviceOf(stage, new VirtualClock(SHIFT_MS + 1_000), replay).catchUpFully()
-    expect(told).toEqual([
+    expect(reported).toEqual([
       ...[`${SHIFT_MS} recorded 3`, 'played 3'],
       ...[`${SHIFT_MS + 501} gap of BTC_USD since ${SHIFT_MS}`, `${SHIFT_MS + 501} recorded 4`, 'played 4'],
     ])
   })
 
-  it('tells of a tape that cannot be read any further, and goes on without it', async () => {
+  it('reports of a tape that cannot be read any further, and goes on without it', async () => {
     const stage = stageAt(SHIFT_MS)
     const whole = memoryTape([[0, 3, 1]])
     const broken: Tape = {

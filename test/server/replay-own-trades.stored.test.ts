@@ -22,7 +22,7 @@ const START = Date.UTC(2025, 0, 1)
 /** So that a minute ends between the last two rows. */
 const STEPS_MS = [...Array.from({ length: 28 }, () => 500), 40_000, 8_000]
 
-/** Milliseconds, price and lots; no side is told, so the prints are judged. */
+/** Milliseconds, price and lots; no side is reported, so the prints are judged. */
 const ROWS = [
   [0, 100, 5],
   [1_000, 101, 4],
@@ -105,7 +105,7 @@ async function play(busy: Served, quiet: Served, key: string, seed: number): Pro
     expect(await marketDataOf(busy.emulator)).toEqual(await marketDataOf(quiet.emulator))
     await Promise.all([busy, quiet].map(({ emulator }) => advance(emulator, ms)))
   }
-  // An answer comes after all that was told before.
+  // An answer comes after all that was reported before.
   await Promise.all([busy, quiet].map(({ stream }) => stream.subscribe(...STREAMS)))
 }
 
@@ -127,24 +127,29 @@ const lotsAt = (time: number, trades: readonly TradeJson[]): number =>
   trades.reduce((lots, { createdAt, qty }) => (createdAt === time ? lots + Number(qty) : lots), 0)
 
 /** @param begin  when the first row was played */
-function checkTrades(told: readonly TradeJson[], alone: readonly TradeJson[], user: string, begin: number): string[] {
-  for (const trade of [...told, ...alone]) expect(Object.keys(trade)).toEqual(NAMES)
+function checkTrades(
+  reported: readonly TradeJson[],
+  alone: readonly TradeJson[],
+  user: string,
+  begin: number,
+): string[] {
+  for (const trade of [...reported, ...alone]) expect(Object.keys(trade)).toEqual(NAMES)
   expect(alone.filter(({ createdAt }) => createdAt >= begin)).toHaveLength(ROWS.length)
-  const times = new Set(told.filter((trade) => isOf(user, trade)).map(({ createdAt }) => createdAt))
+  const times = new Set(reported.filter((trade) => isOf(user, trade)).map(({ createdAt }) => createdAt))
   const untouched = (trades: readonly TradeJson[]): readonly object[] =>
     withoutIds(trades.filter(({ createdAt }) => !times.has(createdAt)))
-  expect(untouched(told)).toEqual(untouched(alone))
-  const pieces = told.filter((trade) => takerOf(trade) !== user)
+  expect(untouched(reported)).toEqual(untouched(alone))
+  const pieces = reported.filter((trade) => takerOf(trade) !== user)
   for (const [ms] of ROWS) {
     const more = lotsAt(begin + ms, pieces) - lotsAt(begin + ms, alone)
-    // What is believed late was shown when it came: it is told again where it fills an order.
+    // What is believed late was shown when it came: it is reported again where it fills an order.
     if (ms === LATE_AT) expect(more).toBeLessThanOrEqual(LATE_LOTS)
     else expect(more, `pieces of the row at ${ms}`).toBe(0)
   }
   return [
     ...(pieces.some((trade) => isOf(user, trade)) ? ['made'] : []),
-    ...(told.some((trade) => takerOf(trade) === user && trade.buyerId !== trade.sellerId) ? ['took'] : []),
-    ...(told.some(({ buyerId, sellerId }) => buyerId === user && sellerId === user) ? ['traded with himself'] : []),
+    ...(reported.some((trade) => takerOf(trade) === user && trade.buyerId !== trade.sellerId) ? ['took'] : []),
+    ...(reported.some(({ buyerId, sellerId }) => buyerId === user && sellerId === user) ? ['traded with himself'] : []),
     ...(lotsAt(begin + LATE_AT, pieces) > lotsAt(begin + LATE_AT, alone) ? ['was filled late'] : []),
   ]
 }
@@ -154,7 +159,7 @@ it.each`
   ${'closed'}  | ${'from a snapshot'}
   ${'crashed'} | ${'from what was written down since'}
 `(
-  'a replay that is $how and goes on $why tells what it tells without its user',
+  'a replay that is $how and goes on $why reports what it reports without its user',
   async ({ how }: { how: string }) => {
     const states = ['busy', 'quiet'].map((name) => join(folder, `${how}-${name}.db`))
     const [busyState = '', quietState = ''] = states
@@ -163,10 +168,10 @@ it.each`
     const key = keyOf(busy.emulator)
     const user = busy.emulator.users[0]?.id ?? ''
     await play(busy, quiet, key, 1)
-    const [told, alone] = await Promise.all([tradesOf(busy.emulator), tradesOf(quiet.emulator)])
-    for (const corner of checkTrades(told, alone, user, START)) reached.add(corner)
+    const [reported, alone] = await Promise.all([tradesOf(busy.emulator), tradesOf(quiet.emulator)])
+    for (const corner of checkTrades(reported, alone, user, START)) reached.add(corner)
     expect(tickersHeard(busy)).toEqual(tickersHeard(quiet))
-    expect(tradesHeard(busy)).toEqual(told)
+    expect(tradesHeard(busy)).toEqual(reported)
     expect(tradesHeard(quiet)).toEqual(alone)
     // 130 and 160 were never believed: they count in the volume alone.
     const ticker = JSON.parse(await textOf(busy.emulator, 'ticker')) as Record<string, string>
@@ -179,8 +184,8 @@ it.each`
     const goOn = states.map((state) => (how === 'closed' ? state : `${state}.copy`))
     const [busyAgain, quietAgain] = await Promise.all([serve(goOn[0] ?? '', now), serve(goOn[1] ?? '', now)])
     await play(busyAgain, quietAgain, key, 2)
-    const [toldAgain, aloneAgain] = await Promise.all([tradesOf(busyAgain.emulator), tradesOf(quietAgain.emulator)])
-    for (const corner of checkTrades(toldAgain, aloneAgain, user, now)) reached.add(corner)
+    const [reportedAgain, aloneAgain] = await Promise.all([tradesOf(busyAgain.emulator), tradesOf(quietAgain.emulator)])
+    for (const corner of checkTrades(reportedAgain, aloneAgain, user, now)) reached.add(corner)
     expect(tickersHeard(busyAgain)).toEqual(tickersHeard(quietAgain))
     expect(await ask(busyAgain.emulator, '/emulator/audit')).toMatchObject({ json: { ok: true } })
     expect([...reached].sort()).toEqual(['made', 'took', 'traded with himself', 'was filled late'])

@@ -25,7 +25,7 @@ const play = (rows: readonly RecordedRow[], end?: number): Promise<void> =>
   stage.play([memoryTape(rows)], end === undefined ? {} : { end })
 
 describe('a candle', () => {
-  it('is told once, at its boundary, with every trade of its interval', async () => {
+  it('is reported once, at its boundary, with every trade of its interval', async () => {
     watch()
     const rows: RecordedRow[] = [
       [0, 10, 1],
@@ -78,7 +78,7 @@ describe('a candle', () => {
     expect(happened).toEqual(['60000: 10-10-10-10 x 1, opened 0', '660000: 11-11-11-11 x 1, opened 600000'])
   })
 
-  it('that the end cuts off is not told; one that ends at the end is', async () => {
+  it('that the end cuts off is not reported; one that ends at the end is', async () => {
     watch()
     await play([[1_000, 10, 1]], MINUTE - 1)
     expect(happened).toEqual([])
@@ -111,7 +111,7 @@ describe('a candle', () => {
 })
 
 describe('watched from the middle of an interval', () => {
-  it('a candle that runs is told with all of its trades, also when no other follows', async () => {
+  it('a candle that runs is reported with all of its trades, also when no other follows', async () => {
     stage.record(10_000, 10, 1)
     stage.record(20_000, 15, 1)
     watch()

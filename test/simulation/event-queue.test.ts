@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { EVENT_KIND, EventQueue, type EventKind, type QueuedEvent } from '../../src/simulation/event-queue.ts'
 
-/** Runs everything and tells what happened in its order. */
+/** Runs everything and reports what happened in its order. */
 function runAll(queue: EventQueue, happened: readonly string[]): readonly string[] {
   while (queue.nextTime < Infinity) queue.runNext()
   return happened
@@ -45,7 +45,7 @@ describe('the order of events', () => {
 })
 
 describe('time', () => {
-  it('starts where it is told, and is that of the event while it happens', () => {
+  it('starts where it is reported, and is that of the event while it happens', () => {
     const queue = new EventQueue(100)
     expect(queue.now()).toBe(100)
     queue.schedule(130, EVENT_KIND.timer, () => expect(queue.now()).toBe(130))

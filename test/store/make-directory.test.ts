@@ -22,7 +22,7 @@ afterEach(() => {
 })
 
 describe('makeDirectory', () => {
-  it('makes what is missing, tells it, and is content with what is there', () => {
+  it('makes what is missing, reports it, and is content with what is there', () => {
     const [outer, inner] = [join(folder, 'a'), join(folder, 'a', 'b')]
     expect(makeDirectory(inner, 0o700)).toEqual([outer, inner])
     expect([outer, inner].map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o700])
@@ -38,7 +38,7 @@ describe('makeDirectory', () => {
   })
 })
 
-describe('whoever makes a directory', () => {
+describe('anyone who makes a directory', () => {
   it.skipIf(!existsSync('/proc/self')).each`
     who                         | make
     ${'the lock of an account'} | ${() => AccountLock.take(NOWHERE, { pid: 1, since: 0 })}

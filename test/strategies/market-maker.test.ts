@@ -45,7 +45,7 @@ describe('its quotes', () => {
     expectQuotes({ trades: ['c 8s a', PRICES], intents })
   })
 
-  it('stand around the middle of the best prices where these are told, whatever is traded', () => {
+  it('stand around the middle of the best prices where these are reported, whatever is traded', () => {
     const prices = { p: '99.5 100.5', q: '99.99 100', r: '- 100' }
     const around = { b: 'BUY 5 at 99', s: 'SELL 5 at 101' }
     expectQuotes({ trades: ['c', PRICES], quotes: ['p', prices], intents: ['10s (bs)', around] })
@@ -119,7 +119,7 @@ describe('a round', () => {
     expectQuotes({ trades: [trade, PRICES], openOrders: ['p', OPEN], intents: [intents, texts] })
   })
 
-  it('cancels, waits for every answer and a little longer, and places anew', () => {
+  it('cancels, waits for every answer and a little longer, and places again', () => {
     expectQuotes({
       trades: ['c', PRICES],
       outcomes: ['10050ms k 49ms k', ANSWERS],
@@ -171,7 +171,7 @@ describe('a round', () => {
   })
 })
 
-describe('when nobody knows what became of', () => {
+describe('when no one knows what became of', () => {
   const texts = { b: 'BUY 5 at 99', s: 'SELL 5 at 101', x: 'cancel 1', z: 'cancel-all' }
 
   it.each`
@@ -195,7 +195,7 @@ describe('when nobody knows what became of', () => {
     })
   })
 
-  it('a quote, and nothing tells which it is, it cancels what rests and waits on, for a person to say', () => {
+  it('a quote, and nothing reports which it is, it cancels what rests and waits on, for a person to say', () => {
     expectQuotes({
       trades: ['a 19999ms a 19999ms a', PRICES],
       outcomes: ['10050ms (Ku) 596ms m', ANSWERS],

@@ -20,7 +20,7 @@ const SYMBOL = 'BTC_USD'
 const CLOSES = { t: 1, l: 90, m: 100, h: 110, H: 200, K: 300 }
 
 interface Case {
-  /** Fast average of 1 candle, slow of 2, unless told. */
+  /** Fast average of 1 candle, slow of 2, unless given otherwise. */
   readonly params?: Readonly<Record<string, unknown>>
   readonly config?: Partial<MarketConfig>
   readonly available?: Readonly<Record<string, string>>

@@ -22,11 +22,11 @@ describe('a time of day', () => {
     ${'09:00'}    | ${'Europe/Berlin'}       | ${'2024-03-30T00:00:00Z'} | ${['2024-03-30T08:00:00', '2024-03-31T07:00:00', '2024-04-01T07:00:00']} | ${'is the same on the wall when summer begins'}
     ${'09:00'}    | ${'Europe/Berlin'}       | ${'2024-10-26T07:00:00Z'} | ${['2024-10-27T08:00:00', '2024-10-28T08:00:00']}                        | ${'and when it ends; what is now is not later'}
     ${'02:30'}    | ${'Europe/Berlin'}       | ${'2024-03-30T12:00:00Z'} | ${['2024-03-31T01:30:00', '2024-04-01T00:30:00']}                        | ${'that clocks skip comes an hour later, at 03:30'}
-    ${'02:30'}    | ${'Europe/Berlin'}       | ${'2024-10-26T12:00:00Z'} | ${['2024-10-27T00:30:00', '2024-10-28T01:30:00']}                        | ${'that comes twice is told the first time'}
+    ${'02:30'}    | ${'Europe/Berlin'}       | ${'2024-10-26T12:00:00Z'} | ${['2024-10-27T00:30:00', '2024-10-28T01:30:00']}                        | ${'that comes twice is reported the first time'}
     ${'02:00'}    | ${'Europe/Berlin'}       | ${'2024-03-30T12:00:00Z'} | ${['2024-03-31T01:00:00', '2024-04-01T00:00:00']}                        | ${'at the change itself is 03:00'}
     ${'00:30'}    | ${'America/Havana'}      | ${'2024-03-09T12:00:00Z'} | ${['2024-03-10T05:30:00', '2024-03-11T04:30:00']}                        | ${'at a midnight that is skipped stays on its day'}
     ${'02:15'}    | ${'Australia/Lord_Howe'} | ${'2024-10-05T00:00:00Z'} | ${['2024-10-05T15:45:00', '2024-10-06T15:15:00']}                        | ${'half an hour is moved there'}
-    ${'10:00'}    | ${'Pacific/Apia'}        | ${'2011-12-29T00:00:00Z'} | ${['2011-12-29T20:00:00', '2011-12-30T20:00:00', '2011-12-31T20:00:00']} | ${'of a day that was left out is told once with the next'}
+    ${'10:00'}    | ${'Pacific/Apia'}        | ${'2011-12-29T00:00:00Z'} | ${['2011-12-29T20:00:00', '2011-12-30T20:00:00', '2011-12-31T20:00:00']} | ${'of a day that was left out is reported once with the next'}
     ${'09:30:15'} | ${'Asia/Kolkata'}        | ${'2024-01-01T00:00:00Z'} | ${['2024-01-01T04:00:15', '2024-01-02T04:00:15']}                        | ${'has seconds, and zones half hours'}
     ${'23:59:59'} | ${'UTC'}                 | ${'1969-12-31T23:59:59Z'} | ${['1970-01-01T23:59:59']}                                               | ${'is there before the epoch, too'}
     ${'00:00'}    | ${'America/New_York'}    | ${'2024-11-03T00:00:00Z'} | ${['2024-11-03T04:00:00', '2024-11-04T05:00:00']}                        | ${'is midnight on days of 25 hours'}

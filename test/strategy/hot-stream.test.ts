@@ -8,7 +8,7 @@ function collect<T>(source: Observable<T>): { readonly values: T[]; readonly sub
 }
 
 describe('a value that is pushed', () => {
-  it('reaches every subscriber in the order in which they came, and nobody who comes later', () => {
+  it('reaches every subscriber in the order in which they came, and no one who comes later', () => {
     const stream = new HotStream<number>()
     const heard: string[] = []
     stream.push(0)
@@ -100,7 +100,7 @@ describe('whether anybody watches', () => {
     expect(stream.isWatched).toBe(false)
   })
 
-  it('is told each time that somebody comes while nobody is there', () => {
+  it('is reported each time that somebody comes while no one is there', () => {
     let times = 0
     const stream = new HotStream<number>(() => (times += 1))
     const { subscription } = collect(stream)

@@ -38,7 +38,7 @@ describe('a trade', () => {
     expect(trade.qty).toBe(trade.qty)
   })
 
-  it('tells the framework, and no strategy, its ticks and lots, without a decimal on the way', () => {
+  it('reports the framework, and no strategy, its ticks and lots, without a decimal on the way', () => {
     const trade = new MarketTrade({ ...TRADE, price: Number.MAX_SAFE_INTEGER }, BTC)
     expect(exactTrade(trade)).toEqual({ price: Number.MAX_SAFE_INTEGER, qty: 123 })
     expect(Object.values(papertape)).not.toContain(exactTrade)

@@ -11,7 +11,7 @@ const units = fc.oneof(fc.integer({ min: 1, max: 10_000_000 }), fc.integer({ min
 const precision = fc.integer({ min: 0, max: 12 })
 
 describe('a quote', () => {
-  it('is exact in what it tells, and each number is the double nearest to it', () => {
+  it('is exact in what it reports, and each number is the double nearest to it', () => {
     const qtys = fc.tuple(units, units)
     fc.assert(
       fc.property(
@@ -26,14 +26,14 @@ describe('a quote', () => {
             market('BTC_USD', { pricePrecision, qtyPrecision }),
           )
           const middle = formatUnits((BigInt(bid) + BigInt(ask)) * 5n, pricePrecision + 1)
-          const told = [
+          const reported = [
             [quote.bid, quote.bidNumber, formatUnits(bid, pricePrecision)],
             [quote.ask, quote.askNumber, formatUnits(ask, pricePrecision)],
             [quote.bidQty, quote.bidQtyNumber, formatUnits(bidQty, qtyPrecision)],
             [quote.askQty, quote.askQtyNumber, formatUnits(askQty, qtyPrecision)],
             [quote.mid, quote.midNumber, middle],
           ] as const
-          for (const [exact, double, text] of told) {
+          for (const [exact, double, text] of reported) {
             expect(exact?.eq(text)).toBe(true)
             expect(double).toBe(Number(text))
           }

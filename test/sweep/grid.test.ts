@@ -66,7 +66,7 @@ describe('a grid', () => {
     expect(counts.size).toBe(8)
   })
 
-  it('draws from a grid that nobody could look at as a whole, and heeds the condition there', () => {
+  it('draws from a grid that no one could look at as a whole, and heeds the condition there', () => {
     const params = { a: upTo(5000), b: upTo(5000), c: upTo(50) }
     const isWanted = ({ a, b }: Params): boolean => Number(a) < Number(b)
     const drawn = grid(params, { random: 100, isWanted })

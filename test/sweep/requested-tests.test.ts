@@ -10,7 +10,7 @@ it.each([
   { pValue: 0.3, text: 'the p-value is 30.0 %, and at most 5.0 % is required' },
   { pValue: 6 / 119, text: 'the p-value is 5.04 %, and at most 5.0 % is required' },
   { pValue: 51 / 1_019, text: 'the p-value is 5.005 %, and at most 5.0 % is required' },
-])('a p-value of $pValue is told from the limit that it missed', ({ pValue, text }) => {
+])('a p-value of $pValue is reported from the limit that it missed', ({ pValue, text }) => {
   const nullTapes = { pValue, tapes: 1_018 } as unknown as RequestedTests['nullTapes']
   expect(testResults({ ...none, nullTapes }).failed).toEqual([text])
 })

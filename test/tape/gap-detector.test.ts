@@ -62,7 +62,7 @@ describe('a gap', () => {
       [NO, NO, NO, NO, NO, YES],
     ],
     [
-      'is silence since the last believed print, told once',
+      'is silence since the last believed print, reported once',
       [
         [0, 0],
         [0, 600, NaN, 'not believed'],
@@ -95,7 +95,7 @@ describe('a gap', () => {
       [NO, NO, NO, NO, NO],
     ],
     [
-      'is not told by ids that are none',
+      'is not reported by ids that are none',
       [
         [0, 0],
         [0, 1],
@@ -105,7 +105,7 @@ describe('a gap', () => {
       [NO, NO, NO, NO],
     ],
     [
-      'is told by the past alone',
+      'is reported by the past alone',
       [
         [0, 0, 1],
         [0, 1, 3],
@@ -129,18 +129,18 @@ function expectGapsOf(file: string): void {
   for (const name of new Set(rows.map(([each]) => each))) {
     const ofCase = rows.filter(([each]) => each === name)
     const files = ofCase.map(([, each]) => each)
-    const told = ofCase.map(([, each, id, time], row): Row => {
+    const reported = ofCase.map(([, each, id, time], row): Row => {
       // What an end is, mergeTapes says: here, that no other file that has begun has a row to come.
       const follows = files.slice(row).every((other) => other === each || !files.slice(0, row).includes(other))
       const number = [...new Set(files)].indexOf(each)
       return follows ? [number, Number(time), Number(id), 'follows others'] : [number, Number(time), Number(id)]
     })
-    expect(gapsOf(told, 600_000), name).toEqual(ofCase.map(([, , , , gap]) => gap === 'yes'))
+    expect(gapsOf(reported, 600_000), name).toEqual(ofCase.map(([, , , , gap]) => gap === 'yes'))
   }
 }
 
-it('tells the gaps that were worked out in Python (vectors/make-gaps.py)', () => expectGapsOf(OWN))
+it('reports the gaps that were worked out in Python (vectors/make-gaps.py)', () => expectGapsOf(OWN))
 
 describe.skipIf(!existsSync(VECTORS))('gaps that were worked out apart (skipped without ../shared/data)', () => {
-  it('are told in every row', () => expectGapsOf(VECTORS))
+  it('are reported in every row', () => expectGapsOf(VECTORS))
 })

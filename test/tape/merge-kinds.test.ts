@@ -31,7 +31,7 @@ async function collect(tapes: readonly TimedTape<AnyBlock>[]): Promise<readonly 
   return collected
 }
 
-const told = (runs: readonly TapeRun<AnyBlock>[]): readonly string[] =>
+const reported = (runs: readonly TapeRun<AnyBlock>[]): readonly string[] =>
   runs.map(({ tape, block, start, end }) => `${tape}:${block.time.slice(start, end).join(',')}`)
 
 describe('one moment', () => {
@@ -41,16 +41,16 @@ describe('one moment', () => {
       tapeOf('depth', [depthBlockOf(framesAt([1, 2]))]),
       tapeOf('trades', [blockOf([1, 2, 2])]),
     ]
-    expect(told(await collect(tapes))).toEqual(['2:1', '1:1,1', '0:1', '2:2,2', '1:2,2', '0:2'])
+    expect(reported(await collect(tapes))).toEqual(['2:1', '1:1,1', '0:1', '2:2,2', '1:2,2', '0:2'])
   })
 
   it('goes on with the trades of a next block before any frame', async () => {
     const tapes = [tapeOf('depth', [depthBlockOf(framesAt([3]))]), tapeOf('trades', [blockOf([3]), blockOf([3, 4])])]
-    expect(told(await collect(tapes))).toEqual(['1:3', '1:3', '0:3,3', '1:4'])
+    expect(reported(await collect(tapes))).toEqual(['1:3', '1:3', '0:3,3', '1:4'])
   })
 })
 
-it('a tape that ends makes the next of another kind follow nobody', async () => {
+it('a tape that ends makes the next of another kind follow no one', async () => {
   const tapes = [tapeOf('trades', [blockOf([1])]), tapeOf('depth', [depthBlockOf(framesAt([101]))])]
   const runs = await collect(tapes)
   // As for the first rows of the only tape of its kind: there is no other that has begun.

@@ -1,5 +1,5 @@
 /**
- * The filter of prints against a second one that works everything out anew for each print, and against prints that were
+ * The filter of prints against a second one that works everything out again for each print, and against prints that were
  * judged apart.
  */
 import { tradeBlocks } from './rig/trade-blocks.ts'
@@ -11,48 +11,49 @@ import { inspectTape } from '../../src/store/tapes/inspect-tape.ts'
 import { openTape } from '../../src/store/tapes/open-tape.ts'
 import { OutlierFilter, PRINT_STATUS } from '../../src/tape/outlier-filter.ts'
 import { SIDE_UNKNOWN } from '../../src/tape/tape.ts'
-import { BELIEF_CORNERS, NaiveBelief, type BeliefCorner, type NaivePrint } from './rig/naive-belief.ts'
+import { FILTER_CORNERS, NaiveOutlierFilter, type FilterCorner, type NaivePrint } from './rig/naive-outlier-filter.ts'
 
 type Print = readonly [time: number, price: number]
 /** When a print was believed: the number of the print at which it was, counted from 0; undefined for never. */
 type Believed = number | undefined
 
 function judged(prints: readonly Print[], spread: number): readonly Believed[] {
-  const belief = new OutlierFilter(spread)
+  const naiveFilter = new OutlierFilter(spread)
   const believed: Believed[] = prints.map(() => undefined)
   let waiting: number[] = []
   prints.forEach(([time, price], row) => {
-    const before = belief.quarantined.length
-    const verdict = belief.check(time, price, 1, SIDE_UNKNOWN)
+    const before = naiveFilter.quarantined.length
+    const verdict = naiveFilter.check(time, price, 1, SIDE_UNKNOWN)
     if (verdict === PRINT_STATUS.confirmed) {
-      expect(belief.takeConfirmed().map((held) => held.price)).toEqual(waiting.map((each) => prints[each]?.[1]))
+      expect(naiveFilter.takeConfirmed().map((held) => held.price)).toEqual(waiting.map((each) => prints[each]?.[1]))
       for (const each of waiting) believed[each] = row
     }
     if (verdict !== PRINT_STATUS.quarantined) believed[row] = row
-    waiting = verdict !== PRINT_STATUS.quarantined ? [] : belief.quarantined.length > before ? [...waiting, row] : [row]
-    expect(belief.worstFor('BUY')).toBe(
+    waiting =
+      verdict !== PRINT_STATUS.quarantined ? [] : naiveFilter.quarantined.length > before ? [...waiting, row] : [row]
+    expect(naiveFilter.worstFor('BUY')).toBe(
       waiting.length === 0 ? undefined : Math.max(...waiting.map((each) => prints[each]?.[1] ?? 0)),
     )
-    expect(belief.worstFor('SELL')).toBe(
+    expect(naiveFilter.worstFor('SELL')).toBe(
       waiting.length === 0 ? undefined : Math.min(...waiting.map((each) => prints[each]?.[1] ?? 0)),
     )
   })
   return believed
 }
 
-const reached = new Map<BeliefCorner, number>(BELIEF_CORNERS.map((corner) => [corner, 0]))
+const reached = new Map<FilterCorner, number>(FILTER_CORNERS.map((corner) => [corner, 0]))
 
 function naivelyJudged(prints: readonly Print[], spread: number): readonly Believed[] {
   const believed: Believed[] = prints.map(() => undefined)
-  const belief = new NaiveBelief<NaivePrint & { readonly row: number }>(spread, (corner) => {
+  const naiveFilter = new NaiveOutlierFilter<NaivePrint & { readonly row: number }>(spread, (corner) => {
     reached.set(corner, (reached.get(corner) ?? 0) + 1)
   })
   prints.forEach(([time, price], row) => {
-    const verdict = belief.judge({ time, price, row })
+    const verdict = naiveFilter.judge({ time, price, row })
     if (verdict === 'held') return
     believed[row] = row
-    if (verdict === 'borne out') for (const each of belief.held) believed[each.row] = row
-    belief.drop()
+    if (verdict === 'borne out') for (const each of naiveFilter.held) believed[each.row] = row
+    naiveFilter.drop()
   })
   return believed
 }
@@ -73,7 +74,7 @@ const stream = fc
     })
   })
 
-it('believes what a filter believes that works everything out anew', () => {
+it('believes what a filter believes that works everything out again', () => {
   fc.assert(
     fc.property(stream, fc.integer({ min: 1, max: 3 }), (prints, spread) => {
       expect(judged(prints, spread)).toEqual(naivelyJudged(prints, spread))
@@ -94,12 +95,12 @@ it('judges nothing by what comes later', () => {
 })
 
 it('knows the worst of more held prints of one millisecond than a call takes arguments', () => {
-  const belief = new OutlierFilter(1)
-  belief.check(0, 1_000, 1, SIDE_UNKNOWN)
-  for (let row = 0; row < 300_000; row += 1) belief.check(1, 1_100 + (row % 7), 1, SIDE_UNKNOWN)
-  expect(belief.quarantined).toHaveLength(300_000)
-  expect(belief.worstFor('BUY')).toBe(1_106)
-  expect(belief.worstFor('SELL')).toBe(1_100)
+  const naiveFilter = new OutlierFilter(1)
+  naiveFilter.check(0, 1_000, 1, SIDE_UNKNOWN)
+  for (let row = 0; row < 300_000; row += 1) naiveFilter.check(1, 1_100 + (row % 7), 1, SIDE_UNKNOWN)
+  expect(naiveFilter.quarantined).toHaveLength(300_000)
+  expect(naiveFilter.worstFor('BUY')).toBe(1_106)
+  expect(naiveFilter.worstFor('SELL')).toBe(1_100)
 })
 
 const DATA = fileURLToPath(new URL('../../../shared/data/', import.meta.url))
@@ -122,14 +123,14 @@ describe.skipIf(!existsSync(DATA))('prints that were judged apart (skipped witho
       file: `${DATA}tapes/normalised_ibm_20131008_trades.csv.gz`,
       symbol: 'IBM_USD',
     })
-    const belief = new OutlierFilter(1)
+    const naiveFilter = new OutlierFilter(1)
     let [prints, doubted] = [0, 0]
     for await (const block of tradeBlocks(openTape(inspected, inspected.info))) {
       for (let row = 0; row < block.length; row += 1) {
         prints += 1
-        const verdict = belief.check(block.time[row] ?? 0, block.price[row] ?? 0, 1, SIDE_UNKNOWN)
+        const verdict = naiveFilter.check(block.time[row] ?? 0, block.price[row] ?? 0, 1, SIDE_UNKNOWN)
         if (verdict === PRINT_STATUS.quarantined) doubted += 1
-        if (verdict === PRINT_STATUS.confirmed) belief.takeConfirmed()
+        if (verdict === PRINT_STATUS.confirmed) naiveFilter.takeConfirmed()
       }
     }
     expect([prints, doubted]).toEqual([33_381, 151])

@@ -32,7 +32,7 @@ describe('a print far away', () => {
 })
 
 describe('a print that its conditions forbid', () => {
-  it('beside a file that tells none is not believed at the last price either, and neither votes nor drops', () => {
+  it('beside a file that reports none is not believed at the last price either, and neither votes nor drops', () => {
     const judge = judgeAt100()
     expect(judge.check(1, 100, 1, SIDE_UNKNOWN, true)).toBe(PRINT_STATUS.quarantined)
     expect(judge.worstFor('BUY')).toBeUndefined()

@@ -69,7 +69,7 @@ describeExchangeAdapter({
   numRuns: 100,
 })
 
-it('tells nothing out of its order while an answer is held back', async () => {
+it('reports nothing out of its order while an answer is held back', async () => {
   const stage = openStage()
   const client = new Client(stage)
   stage.adapter.strikeNext({ type: 'late', request: 0, lateMs: 5_000 })

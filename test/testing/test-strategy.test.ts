@@ -43,7 +43,7 @@ describe('testStrategy', () => {
     expect(run.failure).toBeUndefined()
   })
 
-  it('tells refusals with the order', async () => {
+  it('reports refusals with the order', async () => {
     const run = await testStrategy(bidBelow, { trades: '100 100', balances: { USD: '50' } })
     expect(run.refusals).toMatchObject([{ at: 50, text: 'BUY 1 at 99', code: 'INSUFFICIENT_BALANCE', by: 'exchange' }])
     expect(run.balances).toEqual({ BTC: '0', USD: '50' })
@@ -140,15 +140,15 @@ describe('faults of the exchange', () => {
   })
 
   it.each`
-    fault                                                        | told                                                    | open | why
+    fault                                                        | reported                                                | open | why
     ${{ type: 'refuse', code: 'NO_LIQUIDITY' }}                  | ${['0 refused']}                                        | ${0} | ${'never reaches the exchange'}
     ${{ type: 'late', lateMs: 4_000 }}                           | ${['4050 acknowledged', '4050 fill']}                   | ${1} | ${'a fill waits behind the answer'}
     ${{ type: 'lost', isExecuted: true, unknownAfterMs: 1_000 }} | ${['1050 unknown', '21050 acknowledged', '21050 fill']} | ${1} | ${'it was done all the same'}
     ${{ type: 'lost', isExecuted: false }}                       | ${['10000 unknown', '30000 absent']}                    | ${0} | ${'it was not'}
     ${{ type: 'silence' }}                                       | ${['10000 unknown', '10000 ambiguous']}                 | ${0} | ${'nobody knows'}
-  `('$fault: $why', async ({ fault, told, open }) => {
+  `('$fault: $why', async ({ fault, reported, open }) => {
     const run = await testStrategy(outcomes, { trades: '100 98x5 98', faults: [{ ...fault, request: 1 }] })
-    expect(run.logs.map(([at, message]) => `${at} ${message}`)).toEqual(told)
+    expect(run.logs.map(([at, message]) => `${at} ${message}`)).toEqual(reported)
     expect(run.fills).toHaveLength(Number(open))
   })
 })
@@ -188,12 +188,12 @@ describe('a tape in memory', () => {
     const path = join(folder, 'btc.csv')
     writeFileSync(path, csvOf(rows))
     const { info } = await inspectTape({ file: path, symbol: 'BTC_USD' })
-    const { rowsAtPricePrecision, rowsAtQtyPrecision, ...told } = inspectedOf({
+    const { rowsAtPricePrecision, rowsAtQtyPrecision, ...reported } = inspectedOf({
       where: path,
       symbol: 'BTC_USD',
       rows,
     }).info
-    expect(info).toMatchObject(told)
+    expect(info).toMatchObject(reported)
     expect(rowsAtPricePrecision + rowsAtQtyPrecision).toBe(2 * trades.length)
   })
 
@@ -209,7 +209,7 @@ describe('a tape in memory', () => {
   })
 })
 
-it('a strategy that emits nothing has nothing to tell', async () => {
+it('a strategy that emits nothing has nothing to report', async () => {
   expect(await testStrategy(quiet, { trades: '1' })).toMatchObject({
     intents: [],
     timeline: '',
@@ -219,7 +219,7 @@ it('a strategy that emits nothing has nothing to tell', async () => {
   })
 })
 
-it('what several streams emit is told in its order', async () => {
+it('what several streams emit is reported in its order', async () => {
   const two = defineStrategy({
     name: 'two',
     params: SYMBOL,
@@ -248,12 +248,12 @@ describe('a test with a recorded book', () => {
       ),
   })
 
-  it('tells touch and levels, and puts the order behind what rests', async () => {
+  it('reports touch and levels, and puts the order behind what rests', async () => {
     const books = '99x5 98x4 / 101x3 | | 99x2 / 101x3'
     const { fills, logs } = await testStrategy(joiner, { trades: '- s99x2 - s99x3', books })
     expect(logs).toEqual([[0, '99 x 5']])
     expect(fills.map(({ price, qty, isMaker }) => [price, qty, isMaker])).toEqual([['99', '1', true]])
-    // Two ahead by then, of whom nobody is left after the second trade; without the last frame there would be three.
+    // Two ahead by then, of whom no one is left after the second trade; without the last frame there would be three.
     expect((await testStrategy(joiner, { trades: '- s99x2 - s99x3', books: '99x5 98x4 / 101x3' })).fills).toEqual([])
   })
 

@@ -27,7 +27,7 @@ import type { NaiveMarket, NaiveOrder } from './naive-market.ts'
 import { CROWD, isLive, lastOf, must, oppositeOf } from './naive-numbers.ts'
 import { fill, limitPrice, newOrder, remainingQty, shownOrder, statusOf } from './naive-order.ts'
 import { candlesOf, depthOf, tickerOf } from './naive-statistics.ts'
-import { accountOf, keptOrders, naiveState } from './naive-state.ts'
+import { accountOf, storedOrders, naiveState } from './naive-state.ts'
 import type { NaiveState } from './naive-state.ts'
 import { portfolioOf, pricesOf } from './naive-valuation.ts'
 
@@ -335,7 +335,7 @@ class NaiveExchange implements Exchange {
 
   orders(account: string, { symbol, status, limit, page }: OrderQuery): readonly Order[] {
     const open = [...accountOf(this.#state, account).open.values()]
-    const matching = [...open, ...keptOrders(this.#state, account)]
+    const matching = [...open, ...storedOrders(this.#state, account)]
       .filter((order) => symbol === undefined || order.request.symbol === symbol)
       .filter((order) => status === undefined || statusOf(order) === status)
       .toSorted((a, b) => b.id - a.id)
@@ -371,6 +371,6 @@ class NaiveExchange implements Exchange {
   /** A live order of the account, or a finished one that is kept. */
   #find(account: string, orderId: number): NaiveOrder | undefined {
     const live = accountOf(this.#state, account).open.get(orderId)
-    return live ?? keptOrders(this.#state, account).find(({ id }) => id === orderId)
+    return live ?? storedOrders(this.#state, account).find(({ id }) => id === orderId)
   }
 }

@@ -52,5 +52,5 @@ export function accountOf(state: NaiveState, id: string): NaiveAccount {
 }
 
 /** The finished orders of an account that are kept. */
-export const keptOrders = (state: NaiveState, id: string): readonly NaiveOrder[] =>
+export const storedOrders = (state: NaiveState, id: string): readonly NaiveOrder[] =>
   lastOf(accountOf(state, id).finished, id === CROWD ? 0 : state.config.history.orders)

@@ -1,5 +1,5 @@
 /**
- * Portfolios of the naive exchange: the baseline is worked out anew from all credits ever (decision 17).
+ * Portfolios of the naive exchange: the baseline is worked out again from all credits ever (decision 17).
  */
 import type { Portfolio, Position } from '../../src/domain/portfolio.ts'
 import { balanceOf } from './naive-ledger.ts'

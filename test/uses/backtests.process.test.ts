@@ -146,7 +146,7 @@ describe('trouble with a backtest', () => {
     expect(readdirSync(folder).filter((name) => name.startsWith('.'))).toEqual([])
   })
 
-  it('a page that is gone, or of a run that was changed by hand, is made again or told', async () => {
+  it('a page that is gone, or of a run that was changed by hand, is made again or reported', async () => {
     const again = await cli('report', 'killed', '--out', 'again.html')
     expect(again).toMatchObject({ code: 0 })
     if (hasBrowser) expect(await shownFigure('again.html', 'finalEquity')).toBe(reportOf('killed').finalEquity)

@@ -120,10 +120,10 @@ it('goes on through all of it, and its books are those of the service', async ()
 
   expect([await openAt(service, '11000'), await openAt(service, '12000')]).toEqual([0, 1])
   const fills = await ask<Fill[]>(service, '/trades')
-  const told = ['morning', 'afternoon'].flatMap((out) =>
+  const reported = ['morning', 'afternoon'].flatMap((out) =>
     existsSync(join(folder, out, 'fills.csv')) ? column(join(folder, out, 'fills.csv'), 'qty') : [],
   )
-  expect(sumOf(told)).toBe(sumOf(fills.map(({ qty }) => qty)))
+  expect(sumOf(reported)).toBe(sumOf(fills.map(({ qty }) => qty)))
   const report: RunReport = JSON.parse(readFileSync(join(folder, 'afternoon/run.json'), 'utf8'))
   expect(report.failure).toBeNull()
   expect(existsSync(join(folder, 'afternoon/report.html'))).toBe(true)

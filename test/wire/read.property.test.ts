@@ -84,17 +84,17 @@ describe('what our service writes is read as it was', () => {
     fc.assert(
       fc.property(markets, orders, (market, order) => {
         const json = overWire(orderToJson(order, market))
-        const { filledNotional, fee, ...told } = order
+        const { filledNotional, fee, ...reported } = order
         expect(fee).toBe(0n)
         const mean =
           order.filledQty === 0 ? undefined : averagePrice(filledNotional, order.filledQty, market.pricePrecision)
-        const expected = { ...told, id: String(order.id), price: order.price, averagePrice: mean }
+        const expected = { ...reported, id: String(order.id), price: order.price, averagePrice: mean }
         expect(readOrder(json, only(market))).toEqual(expected)
         expect(readOneOrder({ data: json }, only(market))).toEqual(expected)
       }),
     ))
 
-  it('trades and fills, a maker told without its flag', () =>
+  it('trades and fills, a maker reported without its flag', () =>
     fc.assert(
       fc.property(markets, trades, side, (market, trade, ours) => {
         const ids = {

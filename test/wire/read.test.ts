@@ -38,8 +38,8 @@ describe('an order', () => {
     ${{ createdAt: '2024-01-01T01:00:00.123456+01:00' }} | ${{ createdAt: 1_704_067_200_123 }} | ${'another zone, and finer than a millisecond'}
     ${{ averagePrice: '0' }}                             | ${{ averagePrice: undefined }}      | ${'no average before a fill'}
     ${{ filledQty: '0.1', averagePrice: '100.50' }}      | ${{ averagePrice: '100.5' }}        | ${'an average with a zero'}
-    ${{ filledQty: '0.1' }}                              | ${{ averagePrice: undefined }}      | ${'an average that is not told'}
-    ${{ type: 'MARKET', price: null }}                   | ${{ price: undefined }}             | ${'a market order has no price, whatever is told'}
+    ${{ filledQty: '0.1' }}                              | ${{ averagePrice: undefined }}      | ${'an average that is not reported'}
+    ${{ type: 'MARKET', price: null }}                   | ${{ price: undefined }}             | ${'a market order has no price, whatever is reported'}
   `('is read with $changes: $why', ({ changes, read }) => {
     expect(readOrder({ ...ORDER, ...changes }, marketOf)).toMatchObject(read)
   })
@@ -56,7 +56,7 @@ describe('an order', () => {
     )
   })
 
-  it('tells what was found on one line, and not all of it', () => {
+  it('reports what was found on one line, and not all of it', () => {
     const price = `1\n${'2'.repeat(1000)}`
     const read = (): unknown => readOrder({ ...ORDER, price }, marketOf)
     expect(read).toThrow(/^price: expected a non-negative decimal string, got '1\\n2{78}\.\.\.'$/)

@@ -1,5 +1,5 @@
 /**
- * Accidents that other trading systems had with lost answers, late orders and strangers, each played before a live
+ * Accidents that other trading systems had with lost answers, late orders and foreign orders, each played before a live
  * account.
  */
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -19,7 +19,7 @@ let store: MemoryIntentStore
 let files: OwnFill[]
 let stage: AccountStage
 
-/** The next creation is answered by nobody; it is executed after `executedAfterMs`, or never. */
+/** The next creation is answered by no one; it is executed after `executedAfterMs`, or never. */
 const loseCreations = (executedAfterMs: number | undefined): void => {
   loseCreation(service, time, executedAfterMs)
 }
@@ -50,9 +50,9 @@ beforeEach(async () => {
 describe('an order whose answer is lost', () => {
   it('was placed though the call timed out: it is found, and is not sent again', async () => {
     loseCreations(0)
-    const told = stage.place(BID)
+    const reported = stage.place(BID)
     await time.pass(5_000)
-    expect([told, settlements(), openIds(), service.posts.length]).toEqual([['unknown'], ['adopted'], ['o1'], 1])
+    expect([reported, settlements(), openIds(), service.posts.length]).toEqual([['unknown'], ['adopted'], ['o1'], 1])
     expect(stage.exchanges[0]?.openOrders()[0]?.tag).toBe('tag 1')
   })
 
@@ -78,7 +78,7 @@ describe('an order whose answer is lost', () => {
     expect([...store.intentsById.values()].map(({ state }) => state)).toEqual(['QUARANTINED'])
   })
 
-  it('that was given up and is filled a quarter of an hour later is told with its fill, and halts its market', async () => {
+  it('that was given up and is filled a quarter of an hour later is reported with its fill, and halts its market', async () => {
     loseCreations(undefined)
     stage.place(BID)
     await time.pass(15 * 60_000)
@@ -108,16 +108,16 @@ describe('an order that waits', () => {
     loseCreations(2_000)
     stage.place(BID)
     await time.pass(100)
-    const told: unknown[] = []
+    const reported: unknown[] = []
     time.enter(() => {
       const lastLook = () => ({ code: 'ORDER_REJECTED', message: 'halted meanwhile' }) as const
       stage.exchanges[0]?.place({ request: { ...BID, price: 97 }, reference: 9, lastLook }, (outcome) =>
-        told.push(outcome),
+        reported.push(outcome),
       )
     })
     stage.place({ ...BID, price: 95 })
     await time.pass(10_000)
-    expect(told).toEqual([
+    expect(reported).toEqual([
       { type: 'refused', refusal: { code: 'ORDER_REJECTED', message: 'halted meanwhile' }, by: 'risk' },
     ])
     expect(service.posts.map((post) => (post.type === 'LIMIT' ? post.price : 0))).toEqual([99, 95])
@@ -140,7 +140,7 @@ describe('an order of ours', () => {
     expect([openIds(), fills()]).toEqual([[], ['o1 3']])
   })
 
-  it('that was filled while nothing was heard is told with each fill, once', async () => {
+  it('that was filled while nothing was heard is reported with each fill, once', async () => {
     stage.place(BID)
     await time.pass(500)
     service.faults = { ...NO_FAULTS, share: 1 }
@@ -154,7 +154,7 @@ describe('an order of ours', () => {
     expect(fills()).toHaveLength(2)
   })
 
-  it('whose fills the service has forgotten is told a sum, and the real one is not told besides', async () => {
+  it('whose fills the service has forgotten receives a sum, and the real one is not reported besides', async () => {
     stage.place(BID)
     await time.pass(500)
     service.fill('o1', 1)
@@ -162,7 +162,7 @@ describe('an order of ours', () => {
     const real = service.fillRows.splice(0)
     service.fill('o1', 1)
     const hidden = service.fillRows.splice(0)
-    for (let other = 0; other < 500; other += 1) service.strangersFill()
+    for (let other = 0; other < 500; other += 1) service.foreignFill()
     await time.pass(45_000)
     expect(fills()).toEqual(['o1 1', 'o1 1'])
     service.fillRows.unshift(...real, ...hidden)
@@ -173,13 +173,13 @@ describe('an order of ours', () => {
   })
 
   it('is cancelled, and never one of somebody else, whatever its id', async () => {
-    const stranger = service.execute({ ...BID, price: 95 })
-    const told: string[] = []
+    const foreign = service.execute({ ...BID, price: 95 })
+    const reported: string[] = []
     time.enter(() => {
-      stage.exchanges[0]?.cancel(stranger.id, (outcome) => told.push(outcome.type))
+      stage.exchanges[0]?.cancel(foreign.id, (outcome) => reported.push(outcome.type))
     })
     await time.pass(60_000)
-    expect([told, service.served[0]?.order.status]).toEqual([['refused'], 'OPEN'])
+    expect([reported, service.served[0]?.order.status]).toEqual([['refused'], 'OPEN'])
     expect(stage.warnings.join()).not.toContain('error')
   })
 })
@@ -211,7 +211,7 @@ describe('a clock', () => {
 })
 
 describe('a restart', () => {
-  it('tells of an order that is still open, and of those of its fills that no file has', async () => {
+  it('reports of an order that is still open, and of those of its fills that no file has', async () => {
     stage.place(BID)
     await time.pass(500)
     service.fill('o1', 1)
@@ -228,7 +228,7 @@ describe('a restart', () => {
     expect(files.map(({ tradeId }) => tradeId)).toEqual(['t1', 't2', 't3'])
   })
 
-  it('before a service that began anew is refused, because its ids come again', async () => {
+  it('before a service that began again is refused, because its ids come again', async () => {
     stage.place(BID)
     await time.pass(500)
     stage.kill()
@@ -247,9 +247,9 @@ describe('a restart', () => {
       store.intentsById.set(id, { ...intent, watermark: 'forgotten', watermarkAt: 1 })
     }
     await start('second')
-    const told = stage.place({ ...BID, price: 97 })
+    const reported = stage.place({ ...BID, price: 97 })
     await time.pass(1_000)
-    expect(told).toEqual(['acknowledged'])
+    expect(reported).toEqual(['acknowledged'])
   })
 
   it('finds the order of a request that was being sent, before anything else', async () => {

@@ -8,14 +8,14 @@ const POST = 'POST /v1/orders'
 const LIST = 'GET /v1/orders?'
 /** Rows of a page, so that it is short. */
 const PAGE_ROWS = 1
-/** Until what nobody answered is settled, and the next orders of it stand apart from it in the list. */
+/** Until what no one answered is settled, and the next orders of it stand apart from it in the list. */
 const SETTLED_MS = 2_500
 
 interface CutStage {
   readonly stage: EmulatorStage
   readonly proxy: CuttingProxy
   /** Outcomes of each placement, in their order, then its settlement. */
-  readonly told: string[][]
+  readonly reported: string[][]
   readonly place: (qty: number) => Promise<void>
   close(): Promise<void>
 }
@@ -36,19 +36,19 @@ async function openCutStage(): Promise<CutStage> {
   if (proxy === undefined) throw new Error('the adapter was led elsewhere')
   const served = proxy
   await stage.plan({ fault: 'page-cap', route: 'GET /orders', probability: 1, rows: PAGE_ROWS })
-  const told: string[][] = []
+  const reported: string[][] = []
   stage.adapter.updates$.subscribe((update) => {
-    if (update.type === 'settled') told[update.reference - 1]?.push(update.settlement.type)
+    if (update.type === 'settled') reported[update.reference - 1]?.push(update.settlement.type)
   })
   const cutStage: CutStage = {
     stage,
     proxy: served,
-    told,
+    reported,
     place: async (qty) => {
       const outcomes: string[] = []
-      told.push(outcomes)
+      reported.push(outcomes)
       stage.adapter.place(
-        { request: limit('BUY', 10, qty), reference: told.length, tag: `${told.length}` },
+        { request: limit('BUY', 10, qty), reference: reported.length, tag: `${reported.length}` },
         ({ type }) => outcomes.push(type),
       )
       await stage.pass(0)
@@ -63,7 +63,7 @@ async function openCutStage(): Promise<CutStage> {
 }
 
 /** Orders of the account and the intents on disk: each has exactly one of the other. */
-async function expectSameSets({ stage, proxy, told }: CutStage): Promise<void> {
+async function expectSameSets({ stage, proxy, reported }: CutStage): Promise<void> {
   await ask(stage.emulator, '/emulator/faults', { method: 'DELETE' })
   const orders: { readonly id: string; readonly qty: string }[] = []
   for (let page = 1; ; page += 1) {
@@ -77,8 +77,8 @@ async function expectSameSets({ stage, proxy, told }: CutStage): Promise<void> {
   expect(intents.map(({ orderId, qty }) => `${orderId} ${(qty / 100).toFixed(2)}`).toSorted()).toEqual(
     orders.map(({ id, qty }) => `${id} ${qty}`).toSorted(),
   )
-  expect(orders).toHaveLength(told.length)
-  expect(proxy.requests.filter((line) => line === POST)).toHaveLength(told.length)
+  expect(orders).toHaveLength(reported.length)
+  expect(proxy.requests.filter((line) => line === POST)).toHaveLength(reported.length)
   expect(stage.opened.state.blockedMarkets()).toEqual([])
   expect(
     stage.warnings.filter((text) => text.includes('placed by another program') || text.includes('halted')),
@@ -89,10 +89,10 @@ async function expectSameSets({ stage, proxy, told }: CutStage): Promise<void> {
 const BEHIND_THE_END = 8
 const endAt = (byte: number): CutEnd => (byte % 2 === 0 ? 'reset' : 'close')
 
-describe('one order an intent, and none that is nobody’s, whatever byte', () => {
+describe('one order an intent, and none that is no one’s, whatever byte', () => {
   it('an answer to POST /orders is cut at', async () => {
     const cutStage = await openCutStage()
-    const { stage, proxy, told, place } = cutStage
+    const { stage, proxy, reported, place } = cutStage
     await place(1)
     const length = proxy.mostBytes(POST)
     for (let afterBytes = 0; afterBytes <= length + BEHIND_THE_END; afterBytes += 1) {
@@ -102,14 +102,14 @@ describe('one order an intent, and none that is nobody’s, whatever byte', () =
       await stage.pass(SETTLED_MS)
     }
     await expectSameSets(cutStage)
-    expect(new Set(told.map(String))).toEqual(new Set(['acknowledged', 'unknown,adopted']))
+    expect(new Set(reported.map(String))).toEqual(new Set(['acknowledged', 'unknown,adopted']))
     // Everything but a whole answer is none.
-    expect(told.filter(([first]) => first === 'unknown').length).toBeGreaterThanOrEqual(length)
+    expect(reported.filter(([first]) => first === 'unknown').length).toBeGreaterThanOrEqual(length)
   })
 
   it('a page of GET /orders is cut at that would settle an order creation', async () => {
     const cutStage = await openCutStage()
-    const { stage, proxy, told, place } = cutStage
+    const { stage, proxy, reported, place } = cutStage
     for (const qty of [1, 2]) await place(qty)
     await stage.pass(SETTLED_MS)
     let length = 0
@@ -122,7 +122,7 @@ describe('one order an intent, and none that is nobody’s, whatever byte', () =
       length = proxy.mostBytes(LIST)
     }
     await expectSameSets(cutStage)
-    expect(told.slice(2).map(String)).toEqual(told.slice(2).map(() => 'unknown,adopted'))
+    expect(reported.slice(2).map(String)).toEqual(reported.slice(2).map(() => 'unknown,adopted'))
     expect(length).toBeGreaterThan(400)
   })
 })

@@ -133,7 +133,7 @@ describe('the files of all sessions of an account', () => {
         stage.kill()
         expect(stage.errors).toEqual([])
         counts.late += stage.warnings.filter((text) => text.includes('after it was reported as finished')).length
-        // Some are filled while nobody runs.
+        // Some are filled while no one runs.
         for (const { order } of service.served) if (random() < 0.2) service.fill(order.id, 1)
         await time.pass(Math.floor(random() * 5_000))
       }

@@ -6,7 +6,7 @@ import { saveMarkets } from '../../../src/store/state/live/persisted-facts.ts'
 import type { PersistedIntent } from '../../../src/store/state/live/persisted-intent.ts'
 import { LiveState } from '../../../src/store/state/live/live-state.ts'
 import { market } from '../../exchange/rig/configs.ts'
-import { keptIntent } from '../../store/rig/saved-intents.ts'
+import { savedIntent } from '../../store/rig/saved-intents.ts'
 import { temporaryFiles } from '../../store/rig/temporary-files.ts'
 
 const { folder } = temporaryFiles()
@@ -20,7 +20,7 @@ let made = 0
 function stateWith(changes: Partial<PersistedIntent>): LiveState {
   const state = LiveState.openOrMake(join(folder, `live-${(made += 1)}.db`))
   saveMarkets(state, [BTC])
-  state.save(keptIntent(7, changes))
+  state.save(savedIntent(7, changes))
   return state
 }
 

@@ -74,7 +74,7 @@ describe('a webhook', () => {
     expect(received).toHaveLength(1)
   })
 
-  it('fails when nobody answers in time', async () => {
+  it('fails when no one answers in time', async () => {
     const { port, received } = await receiver('never')
     let expire = (): void => undefined
     const setTimer = (_: number, action: () => void): (() => void) => {

@@ -1,5 +1,5 @@
 /**
- * Markets that were recorded as candles, in time: what happens at one moment, in which order, and what a client is told
+ * Markets that were recorded as candles, in time: what happens at one moment, in which order, and what a client is reported
  * when.
  */
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -26,7 +26,7 @@ class Scene {
   readonly adapter: SimulatedExchange
   readonly log: string[] = []
 
-  /** Both markets were recorded as candles, unless told. */
+  /** Both markets were recorded as candles, unless given otherwise. */
   constructor(latency: Partial<Latency> = {}, limits?: RateLimits, candleSymbols: readonly string[] = [BTC, ETH]) {
     const candles = new Map(candleSymbols.map((symbol) => [symbol, TERMS]))
     this.stage = new MarketStage({ markets: [market(BTC), market(ETH)], candles })
@@ -41,7 +41,7 @@ class Scene {
       }
     })
     this.adapter.updates$.subscribe((update) => {
-      if (update.type === 'fill') this.note(`told: fill of ${update.fill.symbol}`)
+      if (update.type === 'fill') this.note(`reported: fill of ${update.fill.symbol}`)
     })
   }
 
@@ -88,7 +88,7 @@ beforeEach(() => {
 })
 
 describe('at one moment', () => {
-  it('fills of the candle that ends are told before it, then come timers, what they send, and the open', async () => {
+  it('fills of the candle that ends are reported before it, then come timers, what they send, and the open', async () => {
     scene.watch()
     scene.at(30_000, () => scene.place(bid(95, 10)))
     scene.at(2 * MINUTE, () => {
@@ -101,11 +101,11 @@ describe('at one moment', () => {
       '60 reply: acknowledged',
       // A tenth at most, and (95 - 90) / (4 x 20) of 1000 are 62.
       '120 exchange: traded 10 at 95',
-      '120 told: fill of BTC_USD',
+      '120 reported: fill of BTC_USD',
       '120 candle BTC_USD 1m of 60: 100 x 1000',
       '120 timer',
       ...['120 exchange: order-accepted', '120 exchange: traded 1 at 101'],
-      ...['120 reply: acknowledged', '120 told: fill of BTC_USD'],
+      ...['120 reply: acknowledged', '120 reported: fill of BTC_USD'],
       '180 candle BTC_USD 1m of 120: 100 x 1000',
     ])
   })
@@ -146,9 +146,9 @@ describe('at one moment', () => {
       for (const symbol of [BTC, ETH]) scene.place(buy(7, symbol))
     })
     const log = await scene.play(minutes(0, 1, 2), minutes(0, 1, 2))
-    const [traded, told] = ['traded', 'told'].map((what) => log.filter((each) => each.includes(what)))
+    const [traded, reported] = ['traded', 'reported'].map((what) => log.filter((each) => each.includes(what)))
     expect(traded?.map((each) => each.split(' ')[0])).toEqual(['60', '60', ...Array.from({ length: 14 }, () => '120')])
-    expect(log.indexOf(told?.[0] ?? '')).toBeGreaterThan(log.lastIndexOf(traded?.[1] ?? ''))
+    expect(log.indexOf(reported?.[0] ?? '')).toBeGreaterThan(log.lastIndexOf(traded?.[1] ?? ''))
   })
 
   it('the ends of two markets come one after the other, each with its fills and its candle, before any open', async () => {
@@ -160,8 +160,8 @@ describe('at one moment', () => {
     })
     const log = await scene.play(minutes(0, 1), minutes(0, 1))
     expect(log.slice(-6)).toEqual([
-      ...['120 exchange: traded 10 at 95', '120 told: fill of BTC_USD', '120 candle BTC_USD 1m of 60: 100 x 1000'],
-      ...['120 exchange: traded 10 at 95', '120 told: fill of ETH_USD', '120 candle ETH_USD 1m of 60: 100 x 1000'],
+      ...['120 exchange: traded 10 at 95', '120 reported: fill of BTC_USD', '120 candle BTC_USD 1m of 60: 100 x 1000'],
+      ...['120 exchange: traded 10 at 95', '120 reported: fill of ETH_USD', '120 candle ETH_USD 1m of 60: 100 x 1000'],
     ])
   })
 
@@ -206,7 +206,7 @@ describe('a request', () => {
     scene.at(MINUTE + 1, () => scene.adapter.cancel('1', scene.reply))
     expect(await scene.play(minutes(0, 1, 2, 3))).toEqual([
       ...['60 exchange: order-accepted', '60 reply: acknowledged'],
-      ...['120 exchange: traded 62 at 95', '120 told: fill of BTC_USD'],
+      ...['120 exchange: traded 62 at 95', '120 reported: fill of BTC_USD'],
       ...['120 exchange: order-cancelled', '120 reply: acknowledged'],
     ])
   })
@@ -238,7 +238,7 @@ describe('a request', () => {
     expect(await scene.play(minutes(0))).toEqual([
       ...['0 exchange: order-refused', '0 exchange: order-accepted', '0 reply: NO_LIQUIDITY', '0 reply: acknowledged'],
       // Above the open though it is, it waits for what the candle gives.
-      ...['60 exchange: traded 1 at 101', '60 told: fill of BTC_USD'],
+      ...['60 exchange: traded 1 at 101', '60 reported: fill of BTC_USD'],
     ])
   })
 
@@ -261,13 +261,13 @@ describe('a request', () => {
     ${59_999}  | ${60}
     ${60_000}  | ${120}
     ${90_000}  | ${150}
-  `('is answered, and its fill told, at $at s when answers travel $responseMs ms', async ({ responseMs, at }) => {
+  `('is answered, and its fill reported, at $at s when answers travel $responseMs ms', async ({ responseMs, at }) => {
     scene = new Scene({ responseMs: Number(responseMs) })
     scene.at(1, () => scene.place(buy()))
     const log = await scene.play(minutes(0, 1, 2, 3))
     expect(log.filter((each) => !each.includes('exchange'))).toEqual([
       `${at} reply: acknowledged`,
-      `${at} told: fill of BTC_USD`,
+      `${at} reported: fill of BTC_USD`,
     ])
   })
 

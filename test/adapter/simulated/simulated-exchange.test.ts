@@ -26,7 +26,7 @@ class Scene {
     this.stage.simulated.onEvents((events) => {
       for (const { type } of events) this.note(`exchange: ${type}`)
     })
-    this.adapter.updates$.subscribe(({ type }) => this.note(`told: ${type}`))
+    this.adapter.updates$.subscribe(({ type }) => this.note(`reported: ${type}`))
   }
 
   note(what: string): void {
@@ -58,7 +58,13 @@ describe('an order', () => {
     expect(await scene.play([[1_000, 100, 1]], 5_000)).toEqual([
       '1050 exchange: order-accepted',
       '1050 exchange: traded',
-      ...['1080 reply: acknowledged', '1080 told: order', '1080 told: fill', '1080 told: order', '1080 told: balances'],
+      ...[
+        '1080 reply: acknowledged',
+        '1080 reported: order',
+        '1080 reported: fill',
+        '1080 reported: order',
+        '1080 reported: balances',
+      ],
     ])
   })
 
@@ -98,13 +104,13 @@ describe('an order', () => {
       scene.adapter.place({ request: { ...BID, qty: 0 }, reference: 1 }, scene.reply)
     })
     const log = await scene.play([[1_000, 100, 1]], 5_000)
-    expect(log.filter((each) => !each.includes('told'))).toEqual([
+    expect(log.filter((each) => !each.includes('reported'))).toEqual([
       ...['1050 exchange: order-accepted', '1050 exchange: cancel-refused', '1050 exchange: order-refused'],
       ...['1080 reply: acknowledged', '1080 reply: ORDER_NOT_FOUND', '1080 reply: ORDER_REJECTED'],
     ])
   })
 
-  it('that rests and is filled by the tape is told the response latency later', async () => {
+  it('that rests and is filled by the tape is reported after the response latency later', async () => {
     const scene = new Scene({ orderMs: 50, responseMs: 30 })
     scene.at(100, () => scene.adapter.place({ request: BID, reference: 1 }, scene.reply))
     const rows: RecordedRow[] = [
@@ -114,9 +120,9 @@ describe('an order', () => {
     const log = await scene.play(rows, 5_000)
     expect(log.slice(-4)).toEqual([
       '2000 exchange: traded',
-      '2030 told: fill',
-      '2030 told: order',
-      '2030 told: balances',
+      '2030 reported: fill',
+      '2030 reported: order',
+      '2030 reported: balances',
     ])
   })
 })
@@ -186,7 +192,7 @@ describe('market data', () => {
 describe('the limits of the key', () => {
   const limits = { general: 600, mutations: 2, windowSeconds: 60 }
 
-  it('are enforced when a request arrives, whoever sent it: RATE_LIMITED, and nothing happened', async () => {
+  it('are enforced when a request arrives, anyone who sent it: RATE_LIMITED, and nothing happened', async () => {
     const scene = new Scene({ orderMs: 50, responseMs: 30 }, limits)
     scene.at(100, () => {
       for (let sent = 0; sent < 3; sent += 1) scene.adapter.place({ request: BID, reference: 1 }, scene.reply)
@@ -228,20 +234,20 @@ describe('the end of the connection', () => {
     expect(log).toEqual([
       '50 exchange: order-accepted',
       '80 reply: acknowledged',
-      '80 told: order',
-      '80 told: balances',
+      '80 reported: order',
+      '80 reported: balances',
     ])
     expect(adapter.inFlight).toBe(1)
   })
 })
 
 describe('other accounts', () => {
-  it('are not told to us', async () => {
+  it('are not reported to us', async () => {
     const scene = new Scene()
     scene.stage.credit('other', 'USD', 1_000n)
     scene.stage.limit('other', 'BUY', 90, 1)
     const log = await scene.play([[1_000, 80, 1]], 2_000)
-    expect(log.filter((each) => each.includes('told'))).toEqual([])
+    expect(log.filter((each) => each.includes('reported'))).toEqual([])
   })
 
   it('do not see our cancel: their orders are unknown to us', async () => {

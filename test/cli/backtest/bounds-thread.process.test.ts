@@ -88,7 +88,7 @@ describe('the bounds of a run', () => {
     expect(stdout).not.toContain('process.env')
   })
 
-  it.concurrent('are not made where nobody asks for them', async () => {
+  it.concurrent('are not made where no one asks for them', async () => {
     const { liquidityBounds } = await jsonRun(cli, 'backtest', 'rests.js', ...TAPE, '--no-bounds')
     expect(liquidityBounds).toBeNull()
   })

@@ -179,15 +179,15 @@ describe('a file whose candles have no length to rely on', () => {
 
 describe('local times', () => {
   const local = ['2024-11-03 00:00', '2024-11-03 01:00', '2024-11-03 01:00', '2024-11-03 02:00'] as const
-  const told = ['11-03T05:00 11-03T04:00', '11-03T06:00 11-03T05:00', '11-03T07:00 11-03T06:00', '11-03T08:00 11-03T07:00'] // prettier-ignore
+  const reported = ['11-03T05:00 11-03T04:00', '11-03T06:00 11-03T05:00', '11-03T07:00 11-03T06:00', '11-03T08:00 11-03T07:00'] // prettier-ignore
 
   it.concurrent('are those of --zone, and the hour that comes twice comes twice', async () => {
     write(candles(...local), 'local.csv')
     write(candles(...local.toReversed()), 'local-newest.csv')
     const zone = ['--zone', 'America/New_York']
-    expect(await show('local.csv', ...of('1h', ...zone))).toEqual(told.map((line, index) => `${line} ${index + 1}`))
+    expect(await show('local.csv', ...of('1h', ...zone))).toEqual(reported.map((line, index) => `${line} ${index + 1}`))
     expect(await show('local-newest.csv', ...of('1h', ...zone, '--sort'))).toEqual(
-      told.map((line, index) => `${line} ${4 - index}`),
+      reported.map((line, index) => `${line} ${4 - index}`),
     )
   })
 

@@ -51,7 +51,7 @@ describe('a tape of candles', () => {
     ${'asks-part.js'}    | ${['odd.csv']}                    | ${/^candles\('A_USD', '90s'\): .*candles of 1m; ask for 1m, or a multiple \(asks-part\.js:10:\d+\)$/}
     ${'trader.js'}       | ${['minutes.csv', 'trades.csv']}  | ${/^--tape: A_USD has candles in minutes\.csv and trades in trades\.csv: use one kind per market$/}
     ${'trader.js'}       | ${['minutes.csv', 'over.csv']}    | ${/^over\.csv: expected a candle from .*Z on, where that of A_USD before it ends, got one at .*Z$/}
-  `('$strategy on $tapes is told what to mend, and leaves no files', async ({ strategy, tapes, line }) => {
+  `('$strategy on $tapes is informed what to mend, and leaves no files', async ({ strategy, tapes, line }) => {
     const out = `${strategy}-${(tapes as string[]).join('-')}`
     const named = (tapes as string[]).flatMap((tape) => ['--tape', `A_USD=${tape}`])
     expectInputError(await cli('backtest', strategy, ...named, '--out', out, '--quiet'), line)
@@ -141,11 +141,11 @@ describe('days that do not begin at midnight in UTC', () => {
   const days = (hour: string, ...of: readonly number[]): string =>
     `time,open,high,low,close,volume\n${of.map((day) => `2024-01-${String(day).padStart(2, '0')}T${hour}:00Z,${day},${day + 1},${day},${day},10\n`).join('')}`
   const log =
-    "tap((told) => console.log('TOLD ' + new Date(now()).toISOString().slice(5, 13) + ' ' + [told.candles ?? told].flat().map((candle) => candle?.close.toFixed() ?? '-'))), ignoreElements()"
+    "tap((reported) => console.log('TOLD ' + new Date(now()).toISOString().slice(5, 13) + ' ' + [reported.candles ?? reported].flat().map((candle) => candle?.close.toFixed() ?? '-'))), ignoreElements()"
   const asks = (words: string): string => strategySource({ run: `return ${words}.pipe(${log})` })
   const run = (file: string, ...tapes: readonly string[]): Promise<CliResult> =>
     cli('backtest', file, ...tapes.flatMap((tape) => ['--tape', tape]), '--param', 'symbol=A_USD')
-  const told = ({ stderr }: CliResult): readonly string[] =>
+  const reported = ({ stderr }: CliResult): readonly string[] =>
     (stderr.match(/TOLD .*/g) ?? []).map((line) => line.slice(5))
   beforeAll(() => {
     write(days('05:00', 4, 5, 8), 'five.csv')
@@ -161,10 +161,10 @@ describe('days that do not begin at midnight in UTC', () => {
     ['five.csv', '05'],
     ['half.csv', '14'],
     ['zero.csv', '00'],
-  ])('%s: each is told once at its end, and a flat one only where none was recorded', async (file, hour) => {
+  ])('%s: each is reported once at its end, and a flat one only where none was recorded', async (file, hour) => {
     const result = await run('filled.js', `A_USD=${file}`)
     expect(result.code, result.stderr).toBe(0)
-    expect(told(result)).toEqual([
+    expect(reported(result)).toEqual([
       `01-05T${hour} 4`,
       `01-06T${hour} 5`,
       `01-07T${hour} 5`,
@@ -174,7 +174,7 @@ describe('days that do not begin at midnight in UTC', () => {
   })
 
   it.concurrent('two markets that begin at one hour stand beside each other', async () => {
-    expect(told(await run('both.js', 'A_USD=five.csv', 'B_USD=five-too.csv'))).toEqual([
+    expect(reported(await run('both.js', 'A_USD=five.csv', 'B_USD=five-too.csv'))).toEqual([
       '01-05T05 4,4',
       '01-06T05 5,-',
       '01-09T05 8,8',
@@ -183,13 +183,13 @@ describe('days that do not begin at midnight in UTC', () => {
   })
 
   it.concurrent('two that do not are those of the same date, when the later one is over', async () => {
-    expect(told(await run('both.js', 'A_USD=zero.csv', 'B_USD=five-too.csv'))).toEqual([
+    expect(reported(await run('both.js', 'A_USD=zero.csv', 'B_USD=five-too.csv'))).toEqual([
       '01-05T05 4,4',
       '01-06T00 5,-',
       '01-09T05 8,8',
       '01-10T05 -,9',
     ])
-    expect(told(await run('both.js', 'A_USD=five.csv', 'B_USD=half.csv'))).toEqual([
+    expect(reported(await run('both.js', 'A_USD=five.csv', 'B_USD=half.csv'))).toEqual([
       '01-05T14 4,4',
       '01-06T14 5,5',
       '01-09T14 8,8',
@@ -197,7 +197,7 @@ describe('days that do not begin at midnight in UTC', () => {
   })
 
   it.concurrent('a day that opens in the evening is that of the next date', async () => {
-    expect(told(await run('both.js', 'A_USD=zero.csv', 'B_USD=evening.csv'))).toEqual([
+    expect(reported(await run('both.js', 'A_USD=zero.csv', 'B_USD=evening.csv'))).toEqual([
       '01-05T00 4,3',
       '01-06T00 5,4',
       '01-09T00 8,7',

@@ -19,7 +19,7 @@ function sabotaged(source: string): Promise<CliResult> {
   return runProgram([MODULES, ...HOLD], { cwd: folder, nodeFlags: ['--import', preload] })
 }
 
-describe('a script can tell how it ended', () => {
+describe('a script can report how it ended', () => {
   it.concurrent('0: the run is done and the books balance', async () => {
     const result = await runCli(HOLD, { cwd: folder })
     expect(result).toMatchObject({ code: 0, stderr: '' })
@@ -35,7 +35,7 @@ describe('a script can tell how it ended', () => {
     expect(result.code).toBe(2)
   })
 
-  it.concurrent('70: a bug of ours, told with its stack', async () => {
+  it.concurrent('70: a bug of ours, reported with its stack', async () => {
     const { code, stdout, stderr } = await sabotaged(`
       import { InvariantError } from 'DIST/domain/errors.js'
       import { Replay } from 'DIST/simulation/replay/replay.js'

@@ -109,11 +109,11 @@ describe('latency', () => {
     write(FIRST, 'first.js')
     const { code, stderr } = await cli('backtest', 'first.js', ...TAPE, '--quiet', ...flags.split(' ').filter(Boolean))
     expect(code).toBe(0)
-    const told = stderr
+    const reported = stderr
       .trim()
       .split('\n')
       .map((line) => line.slice(line.indexOf(' ') + 1))
-    expect(told).toEqual([
+    expect(reported).toEqual([
       `sent ${START + Number(sent)} for`,
       `answer ${START + Number(answered)} for ${START + Number(arrived)}`,
     ])

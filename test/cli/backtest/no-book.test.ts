@@ -1,5 +1,5 @@
 /**
- * Strategies that ask for a book that nobody recorded, as a user meets it.
+ * Strategies that ask for a book that no one recorded, as a user meets it.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

@@ -65,7 +65,7 @@ describe('the process of a backtest', () => {
     expect(code).toBe(2)
   })
 
-  it.concurrent('does its work though nobody reads what it says', () => {
+  it.concurrent('does its work though no one reads what it says', () => {
     expect(shell('2>&-', 'backtest', 'hold.js', ...TAPE, '--out', 'unheard').code).toBe(0)
     expect(shell('2>&1 >&- | true', 'backtest', 'none.js', ...TAPE).code).toBe(0)
     expect(existsSync(join(folder, 'unheard', 'run.json'))).toBe(true)
@@ -91,15 +91,15 @@ describe('the process of a backtest', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   })
 
-  it.concurrent('is told when timer(0, 0) makes an event a millisecond, and comes by Ctrl-C', async () => {
+  it.concurrent('is informed when timer(0, 0) makes an event a millisecond, and comes by Ctrl-C', async () => {
     write(strategySource({ run: 'return timer(0, 0).pipe(ignoreElements())' }), 'crawls.js')
     write(`${TRADES}7,${START + 1e9},102.00,2,true\n`, 'long-tape.csv')
     const args = ['backtest', 'crawls.js', '--tape', 'A_USD=long-tape.csv', ...IDEAL, '--quiet', '--turn-limit', '4']
     const child = spawn(process.execPath, [BIN, ...args], { cwd: folder })
     const end = new Promise((resolve) => child.on('exit', (code, by) => resolve({ code, by })))
-    const [told] = (await once(child.stderr, 'data')) as [Buffer]
+    const [reported] = (await once(child.stderr, 'data')) as [Buffer]
     child.kill('SIGINT')
-    expect(String(told)).toMatch(
+    expect(String(reported)).toMatch(
       /^papertape: strategy 'sample': slow run: its events are about a millisecond apart at 2023-11-\d\dT[^ ]+Z; does it use a timer of 0 or 1 ms, [^\n]+\n$/,
     )
     expect(await end).toEqual({ code: null, by: 'SIGINT' })

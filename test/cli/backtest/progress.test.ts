@@ -23,7 +23,7 @@ function drawn(
 
 const run = (progress: Progress): void => progress.update({ rows: 500, time: 5, from: 0, to: 10 })
 
-it('tells how far a tape is read once that takes a while, ten times a second, and clears the line', () => {
+it('reports how far a tape is read once that takes a while, ten times a second, and clears the line', () => {
   const read =
     (bytes: number) =>
     (progress: Progress): void =>
@@ -48,7 +48,7 @@ it('counts events a second from the end of the reading on', () => {
   expect(text).toEqual([`${CLEAR}reading a.csv`, `${CLEAR}50 %  500 events/s  1970-01-01T00:00:00.005Z`])
 })
 
-it('tells how long the rest takes, once that can be told', () => {
+it('reports how long the rest takes, once that can be reported', () => {
   const at = (share: number) => (progress: Progress) => progress.update({ rows: 1, time: share, from: 0, to: 1000 })
   const ends = drawn([
     [0, (p) => p.read('a.csv', 0, 0)],
@@ -64,7 +64,7 @@ it('tells how long the rest takes, once that can be told', () => {
   expect(ends).toEqual(['', '', '  3 s left', '  17 min left', '', '  50 min left', '  2 h left', '  0 s left'])
 })
 
-it('tells of a short run without a word about its reading', () => {
+it('reports of a short run without a word about its reading', () => {
   expect(
     drawn([
       [1, (p) => p.read('a.csv', 1, 1)],

@@ -40,18 +40,18 @@ describe('forty orders within a minute, where the service allows thirty', () => 
     expect(await run(...flags.split(' ').filter(Boolean))).toEqual({ orders, refusals }),
   )
 
-  it.concurrent('the waiting ones are sent when the window opens anew', async () => {
+  it.concurrent('the waiting ones are sent when the window opens again', async () => {
     write(
       strategySource({
         run: `return merge(
       outcomes$.pipe(tap(({ order }) => log(String(order.createdAt))), ignoreElements()),
       timer(0, 1000).pipe(take(40), map(() => buyMarket(params.symbol, '1'))))`,
       }),
-      'told.js',
+      'reported.js',
     )
     const { stderr } = await cli(
       'backtest',
-      'told.js',
+      'reported.js',
       '--tape',
       'A_USD=quiet.csv',
       ...IDEAL,

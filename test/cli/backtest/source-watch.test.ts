@@ -36,8 +36,8 @@ function watching(names: readonly string[], takesOthers = false): void {
   watch.add(names.map(at), Number.POSITIVE_INFINITY, takesOthers)
 }
 
-/** Once so many saves were told. */
-async function told(number: number): Promise<readonly (readonly string[])[]> {
+/** Once so many saves were reported. */
+async function reported(number: number): Promise<readonly (readonly string[])[]> {
   while (saves.length < number) await new Promise<void>((resolve) => (hear = resolve))
   return saves
 }
@@ -47,9 +47,9 @@ it('a file that is written in several steps is saved once', async () => {
   save('a.ts', '')
   appendFileSync(at('a.ts'), 'sec')
   appendFileSync(at('a.ts'), 'ond')
-  await told(1)
+  await reported(1)
   save('b.ts', 'second')
-  expect(await told(2)).toEqual([['a.ts'], ['b.ts']])
+  expect(await reported(2)).toEqual([['a.ts'], ['b.ts']])
 })
 
 it('a file that is put into the place of another is saved, again and again', async () => {
@@ -57,47 +57,47 @@ it('a file that is put into the place of another is saved, again and again', asy
   for (const number of [1, 2, 3]) {
     save('a.ts.tmp', `number ${number}`)
     renameSync(at('a.ts.tmp'), at('a.ts'))
-    await told(number)
+    await reported(number)
   }
   expect(saves).toEqual([['a.ts'], ['a.ts'], ['a.ts']])
 })
 
-it('a save that changes no byte is none, and neither is one of a file that nobody asked for', async () => {
+it('a save that changes no byte is none, and neither is one of a file that no one asked for', async () => {
   watching(['a.ts', 'b.ts'])
   save('a.ts', 'first')
   save('c.ts', 'first')
   save('b.ts', 'second')
-  expect(await told(1)).toEqual([['b.ts']])
+  expect(await reported(1)).toEqual([['b.ts']])
 })
 
 it('other code counts while something is missing, and what is no code never does', async () => {
   watching(['a.ts'], true)
   save('a.ts~', 'a copy')
   save('missing.ts', 'here')
-  expect(await told(1)).toEqual([['missing.ts']])
+  expect(await reported(1)).toEqual([['missing.ts']])
   watch.add([], Number.POSITIVE_INFINITY, false)
   save('more.ts', 'here')
   save('a.ts', 'second')
-  expect(await told(2)).toEqual([['missing.ts'], ['a.ts']])
+  expect(await reported(2)).toEqual([['missing.ts'], ['a.ts']])
 })
 
 it('two files that are saved at once are one save', async () => {
   watching(['a.ts', 'b.ts'])
   save('a.ts', 'second')
   save('b.ts', 'second')
-  expect(await told(1)).toEqual([['a.ts', 'b.ts']])
+  expect(await reported(1)).toEqual([['a.ts', 'b.ts']])
 })
 
-it('a file that stays away is told, and so is its return, also with its folder', async () => {
+it('a file that stays away is reported, and so is its return, also with its folder', async () => {
   mkdirSync(at('deep'))
   watching(['deep/a.ts'])
   rmSync(at('deep'), { recursive: true })
-  await told(1)
+  await reported(1)
   mkdirSync(at('deep'))
   save('deep/a.ts', 'back')
-  await told(2)
+  await reported(2)
   save('deep/a.ts', 'third')
-  expect(await told(3)).toEqual([['a.ts'], ['a.ts'], ['a.ts']])
+  expect(await reported(3)).toEqual([['a.ts'], ['a.ts'], ['a.ts']])
 })
 
 it('what a link leads to is watched where it lies', async () => {
@@ -106,11 +106,11 @@ it('what a link leads to is watched where it lies', async () => {
   symlinkSync('real/r.ts', at('link.ts'))
   watch.add([at('link.ts')], Number.POSITIVE_INFINITY, false)
   save('real/r.ts', 'second')
-  expect(await told(1)).toEqual([['link.ts']])
+  expect(await reported(1)).toEqual([['link.ts']])
 })
 
 it('a file that was written after the run had begun to read is saved', async () => {
   save('a.ts', 'first')
   watch.add([at('a.ts')], 0, false)
-  expect(await told(1)).toEqual([['a.ts']])
+  expect(await reported(1)).toEqual([['a.ts']])
 })

@@ -97,8 +97,8 @@ describe('the present, chance and timers of the machine are refused, with what t
     const run = `return timer(1000, 60_000).pipe(
       tap(() => log([new Date(now()).toISOString(), random() < 1].join(' '))), ignoreElements())`
     const { code, stderr } = await runStrategy({ run }, '--quiet')
-    const told = ['2023-11-14T22:13:21.000Z', '2023-11-14T22:14:21.000Z'].map((at) => `${at} ${at} true\n`)
-    expect(stderr).toBe(told.join(''))
+    const reported = ['2023-11-14T22:13:21.000Z', '2023-11-14T22:14:21.000Z'].map((at) => `${at} ${at} true\n`)
+    expect(stderr).toBe(reported.join(''))
     expect(code).toBe(0)
   })
 

@@ -1,5 +1,5 @@
 /**
- * What surprised authors of strategies: each case is done or told, by name, as a user meets it.
+ * What surprised authors of strategies: each case is done or reported, by name, as a user meets it.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { expectInputError, reportIn, type CliResult } from '../rig/cli-result.ts'
@@ -76,7 +76,7 @@ describe('what surprised authors once', () => {
     expect(reportIn(result).orders).toBe(1)
   })
 
-  it.concurrent('balance() counts the fill in fills$, orders$ and outcomes$ that tell of it', async () => {
+  it.concurrent('balance() counts the fill in fills$, orders$ and outcomes$ that report of it', async () => {
     const tell = (stream: string): string =>
       `${stream}.pipe(tap(() => log('${stream} ' + context.balance('A').available.toFixed())), ignoreElements())`
     const body = `return merge(trades('A_USD').pipe(first(), map(() => buyMarket('A_USD', '1.5'))),
@@ -105,7 +105,7 @@ describe('what surprised authors once', () => {
   )
 
   it.concurrent(
-    'candles of two markets that are zipped by hand are told to be out of step, with the word that aligns them',
+    'candles of two markets that are zipped by hand are asked to be out of step, with the word that aligns them',
     async () => {
       const pairs = "tap(([a, b]) => log(a.time === b.time ? 'same' : 'shifted')), ignoreElements()"
       const zipped = await run(`return zip(candles('A_USD', '1m'), candles('B_USD', '1m')).pipe(${pairs})`)
@@ -187,15 +187,15 @@ describe('what surprised authors once', () => {
   })
 })
 
-describe('what is emitted in the place of an intent is told with what to write', () => {
+describe('what is emitted in the place of an intent is reported with what to write', () => {
   it.concurrent.each([
     ["trade.priceNumber > 1e9 && buyMarket('A_USD', '1')", 'got false: write `condition ? intent : undefined`'],
     ["Promise.resolve(buyMarket('A_USD', '1'))", 'got a Promise: leave out async, or use concatMap instead of map'],
     ["[[buyMarket('A_USD', '1')]]", 'got a nested array: emit a flat array of intents'],
     ["({ side: 'BUY' })", 'such as buyMarket(symbol, qty), got {"side":"BUY"}'],
-  ])('%s', async (emitted, told) => {
+  ])('%s', async (emitted, reported) => {
     const { code, stderr } = await run(`return trades('A_USD').pipe(map((trade) => ${emitted}))`)
-    expect(stderr).toContain(`expected an intent, ${told}`)
+    expect(stderr).toContain(`expected an intent, ${reported}`)
     expect(code).toBe(1)
   })
 })

@@ -57,7 +57,7 @@ describe('the market of a tape', () => {
     expectInputError(await cli('backtest', 'noop.js', ...flags.split(' ')), line),
   )
 
-  it.concurrent('a symbol column that says otherwise is told', async () => {
+  it.concurrent('a symbol column that says otherwise is reported', async () => {
     const { notices } = await jsonRun(cli, 'backtest', 'noop.js', '--tape', 'A_USD=symbols.csv')
     expect(notices).toContain("The symbol column says 'S_USD'; A_USD is used.")
   })
@@ -75,12 +75,12 @@ describe('several tapes', () => {
       '--quiet',
     )
     expect(code).toBe(0)
-    const told = stderr
+    const reported = stderr
       .trim()
       .split('\n')
       .map((line) => line.slice(line.indexOf(' ') + 1))
-    expect(told.slice(0, 4)).toEqual(['B_USD 100', 'A_USD 100', 'B_USD 100.5', 'A_USD 100.5'])
-    expect(told).toHaveLength(12)
+    expect(reported.slice(0, 4)).toEqual(['B_USD 100', 'A_USD 100', 'B_USD 100.5', 'A_USD 100.5'])
+    expect(reported).toHaveLength(12)
   })
 
   it.concurrent('of one market follow each other', async () => {

@@ -74,8 +74,8 @@ describe.skipIf(!hasTerminal)('on a terminal (skipped without script of util-lin
     const words = new Set((await onTerminal(`${commandLine} 2> /dev/null`, env)).split(/\s+/))
     const blocks = /^[▁▂▃▄▅▆▇█]+$/
     // A table says which of its columns have no room.
-    const told = narrow.replace(/ {2}and \d more columns?, in sweep\.csv \(--out\)\n/, '')
-    expect(told.split(/\s+/).filter((word) => !words.has(word) && !blocks.test(word))).toEqual([])
+    const reported = narrow.replace(/ {2}and \d more columns?, in sweep\.csv \(--out\)\n/, '')
+    expect(reported.split(/\s+/).filter((word) => !words.has(word) && !blocks.test(word))).toEqual([])
   })
 
   it.concurrent.each(['--quiet', '--json'])('%s shows no progress', async (flag) => {

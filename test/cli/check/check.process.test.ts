@@ -16,7 +16,7 @@ beforeAll(() => {
 })
 
 describe('papertape check', () => {
-  it('tells a fault in a few lines, keeps it, and repeats it by the command that it prints', async () => {
+  it('reports a fault in a few lines, keeps it, and repeats it by the command that it prints', async () => {
     const { code, stdout, stderr } = await cli('check', 'throws.ts', '--runs', '5')
     expect([code, stderr]).toEqual([1, ''])
     const [head, , fault, size, again = ''] = stdout.split('\n')
@@ -29,7 +29,7 @@ describe('papertape check', () => {
     expect(await cli(...args)).toMatchObject({ code: 1, stdout: 'throws: a fall that nobody thought of\n' })
   })
 
-  it('tells the same again, byte for byte', async () => {
+  it('reports the same again, byte for byte', async () => {
     const run = () => cli('check', 'position.ts', '--runs', '10', '--seed', '3', '--json', '--out', 'kept')
     const [one, two] = [await run(), await run()]
     expect(one.code).toBe(1)

@@ -11,9 +11,9 @@ import { dirname, join } from 'node:path'
 import { COMPLETION_SCRIPTS, type Shell } from '../../../src/cli/completion/completion-command.ts'
 
 /** Pressed behind Tab: prints what then stands in the line, and empties it. */
-const TELL = '\u0014'
+const REPORT = '\u0014'
 
-/** As the documentation says, and then the key, without which nobody would hear what stands in the line. */
+/** As the documentation says, and then the key, without which no one would hear what stands in the line. */
 const START_UP: Readonly<Record<Shell, readonly [file: string, text: string][]>> = {
   bash: [
     [
@@ -79,11 +79,11 @@ export async function typeLines(
   let screen = ''
   terminal.stdout.setEncoding('utf8').on('data', (text: string) => (screen += text))
   const ended = once(terminal, 'close').then(() => 'ended')
-  const told = (): readonly string[] => [...screen.matchAll(/<<(.*?)>>/g)].map(([, line = '']) => line)
+  const reported = (): readonly string[] => [...screen.matchAll(/<<(.*?)>>/g)].map(([, line = '']) => line)
   const press = async (keys: string): Promise<void> => {
-    const before = told().length
-    terminal.stdin.write(keys + TELL)
-    while (told().length === before) {
+    const before = reported().length
+    terminal.stdin.write(keys + REPORT)
+    while (reported().length === before) {
       if ((await Promise.race([ended, once(terminal.stdout, 'data')])) === 'ended')
         throw new Error(`${shell} ended: ${screen}`)
     }
@@ -93,5 +93,5 @@ export async function typeLines(
   // At the end of what is typed a shell ends, too.
   terminal.stdin.end()
   await ended
-  return { lines: told().slice(1), screen }
+  return { lines: reported().slice(1), screen }
 }

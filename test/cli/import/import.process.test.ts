@@ -27,7 +27,7 @@ function rowsIn(path: string): number {
 }
 
 describe('papertape import', () => {
-  it('imports, tells what came of it, and what to do next', async () => {
+  it('imports, reports what came of it, and what to do next', async () => {
     write(HEADER + rows(0, 100) + rows(110, 200), 'BTCUSDT-trades.csv')
     const { code, stdout, stderr } = await cli('import', 'BTCUSDT-trades.csv')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })

@@ -51,7 +51,7 @@ interface Run {
   readonly args: readonly string[]
 }
 
-/** A session with a state directory of its own, unless it is told another. */
+/** A session with a state directory of its own, unless it is reported another. */
 function live(strategies: readonly string[], more: readonly string[] = [], state?: string): Run {
   runs += 1
   const out = join(folder, `out-${runs}`)
@@ -278,7 +278,7 @@ describe('papertape live status', () => {
 })
 
 describe('papertape live --notify', () => {
-  it('tells a webhook by POST, the end included, and shows its secret nowhere', async () => {
+  it('reports a webhook by POST, the end included, and shows its secret nowhere', async () => {
     const hook = await startHook()
     opened.add(hook)
     const address = `http://me:pass-word@127.0.0.1:${hook.port}/hook?token=query-secret`
@@ -324,7 +324,7 @@ describe('what is to be mended before it can trade', () => {
     expectInputError(result, "--symbol: missing market of 'rests'; the service lists BTC_USD, ETH_USD")
   })
 
-  it('a service that nobody answers for, with 3', async () => {
+  it('a service that no one answers for, with 3', async () => {
     const state = join(folder, 'nobody')
     const result = await run('rests.ts', '--url', 'http://127.0.0.1:9/v1', '--symbol', 'BTC_USD', '--state', state)
     expect(result.code).toBe(3)

@@ -41,7 +41,7 @@ const STATUS: LiveStatus = {
   ],
 }
 
-const event = (told: Partial<LiveEvent>): LiveEvent => ({ time: TIME, owner: 'grid', ...told }) as LiveEvent
+const event = (reported: Partial<LiveEvent>): LiveEvent => ({ time: TIME, owner: 'grid', ...reported }) as LiveEvent
 
 class Pipe extends FakeTerminal {
   override readonly isTTY = false
@@ -54,7 +54,7 @@ function outputTo(stdout: FakeTerminal, stderr: FakeTerminal = new FakeTerminal(
 const ended = (): EndedSession => ({ owner: 'grid', directory: '/run', report: REPORT, left: [] })
 
 describe('papertape live on a terminal', () => {
-  it('shows nothing but the screen while it is on, and tells behind it what has to be known', () => {
+  it('shows nothing but the screen while it is on, and reports behind it what has to be known', () => {
     const [stdout, stderr] = [new FakeTerminal(), new FakeTerminal()]
     const output = outputTo(stdout, stderr)
     output.news.report(event({ type: 'started', baseUrl: 'http://service/v1', runDirectory: '/run' }))
@@ -97,14 +97,14 @@ describe('papertape live on a terminal', () => {
 })
 
 describe('papertape live without a terminal', () => {
-  it('tells each minute how it stands, in a line a strategy', () => {
+  it('reports each minute how it stands, in a line a strategy', () => {
     const stdout = new Pipe()
     const output = outputTo(stdout)
-    const toldAt = [0, 1, 59_999, 60_000, 61_000, 120_000].filter((ms) => {
+    const reportedAt = [0, 1, 59_999, 60_000, 61_000, 120_000].filter((ms) => {
       output.onStatus({ ...STATUS, time: TIME + ms })
       return stdout.look() !== ''
     })
-    expect(toldAt).toEqual([60_000, 120_000])
+    expect(reportedAt).toEqual([60_000, 120_000])
     output.onStatus({ ...STATUS, time: TIME + 180_000 })
     expect(stdout.look()).toBe('03:07:05  grid  ACTIVE, equity 10 USD, 0.00 %, 0 open orders\n')
     output.onEnd(ended())

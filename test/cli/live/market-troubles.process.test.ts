@@ -47,9 +47,9 @@ trouble(
     await venue.trade('42500.00')
     await repeating(() => venue.trade('42001.00'), session.until('candle 42001.00'))
     await session.until('ticker 42001.00')
-    const told = session.events('warning').filter(({ message }) => message.includes('ahead of the clock'))
+    const reported = session.events('warning').filter(({ message }) => message.includes('ahead of the clock'))
     // One of the trade and one of the ticker, however often they come again.
-    expect(told).toHaveLength(2)
+    expect(reported).toHaveLength(2)
     expect(await session.stop()).toBe(0)
   },
 )

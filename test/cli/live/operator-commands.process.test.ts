@@ -8,7 +8,7 @@ import { MACHINE_CLOCKS } from '../../../src/adapter/live/machine-clocks.ts'
 import { AccountLock } from '../../../src/store/state/live/account-lock.ts'
 import { saveAccount, saveMarkets, saveSessionState } from '../../../src/store/state/live/persisted-facts.ts'
 import { LiveState } from '../../../src/store/state/live/live-state.ts'
-import { keptIntent } from '../../store/rig/saved-intents.ts'
+import { savedIntent } from '../../store/rig/saved-intents.ts'
 import { cliFolder, runCli } from '../rig/run-cli.ts'
 
 const { folder, cli, write } = cliFolder()
@@ -22,10 +22,10 @@ function account(): string {
   const directory = join(folder, `account-${(made += 1)}`)
   mkdirSync(directory)
   const state = LiveState.openOrMake(join(directory, 'live.db'))
-  state.save(keptIntent(1, { state: 'PLACED', orderId: 'o-1', filledQty: 40 }))
-  state.save(keptIntent(2, { state: 'AMBIGUOUS', owner: 'sma\u001b[2J' }))
-  state.save(keptIntent(3, { state: 'REFUSED', isFinished: true }))
-  state.save(keptIntent(4, { state: 'QUARANTINED', symbol: 'ETH_USD', type: 'MARKET', price: undefined }))
+  state.save(savedIntent(1, { state: 'PLACED', orderId: 'o-1', filledQty: 40 }))
+  state.save(savedIntent(2, { state: 'AMBIGUOUS', owner: 'sma\u001b[2J' }))
+  state.save(savedIntent(3, { state: 'REFUSED', isFinished: true }))
+  state.save(savedIntent(4, { state: 'QUARANTINED', symbol: 'ETH_USD', type: 'MARKET', price: undefined }))
   state.block({ symbol: 'BTC_USD', why: 'AMBIGUOUS', reason: 'two orders', since: 5 })
   saveMarkets(state, [{ symbol: 'BTC_USD', pricePrecision: 2, qtyPrecision: 5 }])
   saveAccount(state, { baseUrl: 'http://127.0.0.1:8080/v1', createdAt: 5 })
@@ -105,7 +105,7 @@ describe('an operator of an account on which no process trades', () => {
     expect(await cli('live', 'status', ...broken, '--state', directory)).toMatchObject({ code: 0 })
   })
 
-  it('is told when there is no such account', async () => {
+  it('is informed when there is no such account', async () => {
     const nowhere = join(folder, 'nowhere')
     expect(await cli('live', 'status', '--state', nowhere)).toMatchObject({
       code: 2,
@@ -121,7 +121,7 @@ describe('an operator beside a process that trades', () => {
     const directory = account()
     const lock = AccountLock.take(directory, { pid: 77, since: 5 })
     const state = LiveState.openOrMake(join(directory, 'live.db'))
-    const told = cli('live', 'reduce', '--state', directory)
+    const reported = cli('live', 'reduce', '--state', directory)
     let taken = state.commands.take(1)
     while (taken.length === 0) {
       await new Promise<void>((resolve) => MACHINE_CLOCKS.setTimer(20, resolve))
@@ -129,7 +129,7 @@ describe('an operator beside a process that trades', () => {
     }
     expect(taken).toMatchObject([{ command: { kind: 'reduce' } }])
     state.commands.answer(taken[0]?.id ?? 0, { isDone: false, message: 'not now' })
-    expect(await told).toEqual({ code: 1, stdout: '', stderr: 'papertape: not now\n' })
+    expect(await reported).toEqual({ code: 1, stdout: '', stderr: 'papertape: not now\n' })
     saveSessionState(state, { state: 'REDUCING', reason: 'by an operator', since: 0 })
     expect((await cli('live', 'status', '--state', directory)).stdout).toContain(
       'process 77 is trading since 1970-01-01T00:00:00.005Z on http://127.0.0.1:8080/v1\nan operator set REDUCING',

@@ -27,7 +27,7 @@ describe('the status screen', () => {
     expect(terminal.listenerCount('resize')).toBe(0)
   })
 
-  it('draws itself anew when the terminal has another size', () => {
+  it('draws itself again when the terminal has another size', () => {
     const terminal = new FakeTerminal()
     const screen = new StatusScreen(terminal, false)
     screen.show(({ width, height }) => lines(`${width}x${height}`)())

@@ -168,7 +168,7 @@ describe.skipIf(!hasRedis)(`with redis-server${hasRedis ? '' : ' (skipped: it is
     expect(await sweep).toMatchObject({ code: 0 })
   })
 
-  it('what Redis has no room for is told by a worker, who does not ask it all the time', async () => {
+  it('what Redis has no room for is reported by a worker, who does not ask it all the time', async () => {
     await forget()
     const one = worker('--json')
     await one.says('ready')
@@ -183,7 +183,7 @@ describe.skipIf(!hasRedis)(`with redis-server${hasRedis ? '' : ' (skipped: it is
     expect((await remote()).code).toBe(0)
   })
 
-  it('a sweep that nobody has worked for is withdrawn by Ctrl-C, and goes on later with what was done meanwhile', async () => {
+  it('a sweep that no one has worked for is withdrawn by Ctrl-C, and goes on later with what was done meanwhile', async () => {
     await forget()
     const args = ['stepper.ts', ...GRID, '--redis', server.url, '--out', 'late']
     const sweep = begin(args, { cwd: folder, env: {} }, 'sweep')
@@ -290,7 +290,7 @@ describe.skipIf(!hasRedis)(`with redis-server${hasRedis ? '' : ' (skipped: it is
     expect(counts.workerKills).toBeGreaterThan(0)
   })
 
-  it('a Redis that asks for a password is told it from the environment, and no text shows it', async () => {
+  it('a Redis that asks for a password receives it from the environment, and no text shows it', async () => {
     const locked = await RedisServer.start(join(folder, 'locked'), ['--requirepass', 'sesame'])
     try {
       const place = `redis://127.0.0.1:${locked.port}`
@@ -329,7 +329,7 @@ describe.skipIf(!hasRedis)(`with redis-server${hasRedis ? '' : ' (skipped: it is
     }
   })
 
-  it('what nobody has packed is no outcome, and the point is run', async () => {
+  it('what no one has packed is no outcome, and the point is run', async () => {
     await forget()
     const one = worker()
     await one.says('points from')
@@ -377,16 +377,16 @@ describe('without a Redis', () => {
       ['--redis', 'redis://127.0.0.1:1', '--workers', '2'],
       /^--workers: sets the threads of this process, but with --redis/,
     ],
-  ])('%j is told in one line', async (args, line) => {
+  ])('%j is reported in one line', async (args, line) => {
     expectInputError(await sweep(...args), line)
   })
 
-  it('a worker that has no URL, or no Redis there, is told in one line', async () => {
+  it('a worker that has no URL, or no Redis there, is reported in one line', async () => {
     expectInputError(await cli('worker'), '--redis: expected a URL such as redis://127.0.0.1:6379')
     expectInputError(await cli('worker', '--redis', 'redis://127.0.0.1:1'), /does not answer \(connect ECONNREFUSED/)
   })
 
-  it.each(['bullmq', 'ioredis'])('where %s is not installed its name is told, and what to do', async (name) => {
+  it.each(['bullmq', 'ioredis'])('where %s is not installed its name is reported, and what to do', async (name) => {
     const options = { cwd: folder, nodeFlags: [withoutPackage(name)] }
     const result = await runCli(['sweep', 'stepper.ts', ...GRID, '--redis', 'redis://127.0.0.1:1'], options)
     expectInputError(

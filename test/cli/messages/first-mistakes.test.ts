@@ -1,5 +1,5 @@
 /**
- * What a new author gets wrong first: each mistake is told in one line, with its place, the nearest right name where
+ * What a new author gets wrong first: each mistake is reported in one line, with its place, the nearest right name where
  * there is one, and what to write instead.
  */
 import { copyFileSync, symlinkSync } from 'node:fs'
@@ -120,7 +120,7 @@ describe('fetch in a strategy', () => {
     )
   })
 
-  it.concurrent('while it is loaded is told, and nothing that fetch does on its own', async () => {
+  it.concurrent('while it is loaded is reported, and nothing that fetch does on its own', async () => {
     const source = BUY_AND_HOLD.replace('\nexport', "\nawait fetch('http://127.0.0.1:1/').catch(() => 0)\nexport")
     write(source, 'fetched.mjs')
     const { code, stdout } = await cli('backtest', 'fetched.mjs', '--tape', 'A_USD=tape.csv')

@@ -19,7 +19,7 @@ beforeAll(() => {
 })
 
 /** Runs it until the strategy says that it has begun, and interrupts it. */
-async function interrupted(...args: readonly string[]): Promise<{ readonly by: unknown; readonly told: string }> {
+async function interrupted(...args: readonly string[]): Promise<{ readonly by: unknown; readonly reported: string }> {
   const child = spawn(process.execPath, [BIN, ...args], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
   let stderr = ''
   child.stderr.on('data', (chunk: Buffer) => {
@@ -28,20 +28,20 @@ async function interrupted(...args: readonly string[]): Promise<{ readonly by: u
     if (isFirst && stderr.includes('begun')) child.kill('SIGINT')
   })
   const by = await new Promise((resolve) => child.on('close', (_, signal) => resolve(signal)))
-  return { by, told: stderr.replace('begun\n', '') }
+  return { by, reported: stderr.replace('begun\n', '') }
 }
 
 describe('Ctrl-C', () => {
   it.concurrent('in a run that is not kept, and while a strategy is loaded', async () => {
-    const told = 'papertape: interrupted: the run was not saved\n'
-    expect(await interrupted('backtest', 'endless.js', ...TAPE)).toEqual({ by: 'SIGINT', told })
-    expect(await interrupted('backtest', 'loads.js', ...TAPE, '--out', 'early')).toEqual({ by: 'SIGINT', told })
+    const reported = 'papertape: interrupted: the run was not saved\n'
+    expect(await interrupted('backtest', 'endless.js', ...TAPE)).toEqual({ by: 'SIGINT', reported })
+    expect(await interrupted('backtest', 'loads.js', ...TAPE, '--out', 'early')).toEqual({ by: 'SIGINT', reported })
   })
 
   it.concurrent('in a run with --out: nothing is there', async () => {
     expect(await interrupted('backtest', 'endless.js', ...TAPE, '--out', 'new')).toEqual({
       by: 'SIGINT',
-      told: "papertape: interrupted: the run was not saved, and 'new' was not written\n",
+      reported: "papertape: interrupted: the run was not saved, and 'new' was not written\n",
     })
     expect(existsSync(join(folder, 'new'))).toBe(false)
   })
@@ -51,7 +51,7 @@ describe('Ctrl-C', () => {
     const before = readFileSync(join(folder, 'kept/run.json'), 'utf8')
     expect(await interrupted('backtest', 'endless.js', ...TAPE, '--out', 'kept', '--force')).toEqual({
       by: 'SIGINT',
-      told: "papertape: interrupted: the run was not saved, and 'kept' still has the earlier run\n",
+      reported: "papertape: interrupted: the run was not saved, and 'kept' still has the earlier run\n",
     })
     expect(readFileSync(join(folder, 'kept/run.json'), 'utf8')).toBe(before)
   })

@@ -1,5 +1,5 @@
 /**
- * Refused orders: on the screen with their text and the command that tells more, in orders.csv with their reason, and
+ * Refused orders: on the screen with their text and the command that reports more, in orders.csv with their reason, and
  * asked about.
  */
 import { readFileSync } from 'node:fs'
@@ -67,7 +67,7 @@ describe('on the screen', () => {
     ])
   })
 
-  it.concurrent('a kept run: the command that tells more, which does', async () => {
+  it.concurrent('a kept run: the command that reports more, which does', async () => {
     const { stdout } = await cli('backtest', 'several.js', ...TAPE, '--out', 'a run')
     expect(linesUnder(stdout, 'refused')).toEqual([
       "VALIDATION_ERROR (BUY 1 A_USD at 1.005): price: '1.005' has more",
@@ -75,9 +75,9 @@ describe('on the screen', () => {
       "MARKET_NOT_FOUND (BUY 1 B_USD at market): no market 'B_USD'",
       "details: papertape why 'a run' ref:2 (1 more code in run.json)",
     ])
-    const told = await cli('why', 'a run', 'ref:2')
-    expect(told).toMatchObject({ code: 0, stderr: '' })
-    expect(told.stdout.replace('\n  ', ' ')).toMatch(
+    const reported = await cli('why', 'a run', 'ref:2')
+    expect(reported).toMatchObject({ code: 0, stderr: '' })
+    expect(reported.stdout.replace('\n  ', ' ')).toMatch(
       /^refused before it was sent: VALIDATION_ERROR \(price: '1\.005' has more than 2 decimals\)\n/,
     )
     expect(await cli('verify', 'a run')).toMatchObject({ code: 0, stderr: '' })

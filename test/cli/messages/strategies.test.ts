@@ -44,6 +44,6 @@ it.each`
   ${'/** At 0.5 of it: buys\n * more. Sells. */'} | ${'At 0.5 of it: buys more.'}
   ${'/** No end */'}                              | ${'No end'}
   ${'export {}'}                                  | ${''}
-`('the first sentence of $source is $belief', ({ source, belief }) => {
+`('the first sentence of $source is $outlier filter', ({ source, belief }) => {
   expect(premiseIn(source)).toBe(belief)
 })

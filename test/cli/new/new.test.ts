@@ -98,7 +98,7 @@ Next:
     expect(files.map((file) => existsSync(join(folder, 'as-json', file)))).toEqual([true, true])
   })
 
-  it.concurrent('tells a package.json that is none', async () => {
+  it.concurrent('reports a package.json that is none', async () => {
     expectInputError(await project('broken', { 'package.json': '{' })('new', 'strategy', 'mine'), /^package\.json: /)
   })
 })

@@ -33,25 +33,25 @@ it('runs what the clone has, whether it was bundled before or not', async () => 
   const change = (text: string): void => {
     writeFileSync(commandLine, readFileSync(commandLine, 'utf8').replace(/^Try .*:$/m, text))
   }
-  const told = async () => {
+  const reported = async () => {
     const { code, stdout, stderr } = await runProgram([join(folder, 'bin/papertape.js')], { cwd: folder })
     return { code, said: /^(?:Try|Then) .*:$/m.exec(stdout)?.[0], stderr }
   }
 
   writeFileSync(log, 'cloned\n')
-  expect(await told()).toEqual({ code: 0, said: 'Try first:', stderr: '' })
+  expect(await reported()).toEqual({ code: 0, said: 'Try first:', stderr: '' })
   // Edited, and not pulled.
   change('Try now:')
-  expect(await told()).toMatchObject({ said: 'Try first:', stderr: '' })
+  expect(await reported()).toMatchObject({ said: 'Try first:', stderr: '' })
   writeFileSync(log, 'cloned\npulled\n')
-  expect(await told()).toEqual({ code: 0, said: 'Try now:', stderr: '' })
-  expect(await told()).toMatchObject({ said: 'Try now:' })
+  expect(await reported()).toEqual({ code: 0, said: 'Try now:', stderr: '' })
+  expect(await reported()).toMatchObject({ said: 'Try now:' })
 
   // Without the packages that bundle, what is there runs, and says what it is.
   rmSync(modules)
   change('Try later:')
   writeFileSync(log, 'cloned\npulled\npulled\n')
-  const { code, said, stderr } = await told()
+  const { code, said, stderr } = await reported()
   expect([code, said]).toEqual([0, 'Try now:'])
   expect(stderr).toMatch(/^papertape: runs an older build of it: .*esbuild.*\n$/)
 })

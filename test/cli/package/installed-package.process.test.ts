@@ -72,7 +72,7 @@ describe('the package as it is installed', () => {
     })
   })
 
-  it('tells whoever follows a document in another folder where its files are', async () => {
+  it('reports anyone who follows a document in another folder where its files are', async () => {
     const tape = 'node_modules/papertape/data/btc_usd.csv.gz'
     expectInputError(
       await run('backtest', 'grid', '--tape', 'BTC_USD=data/btc_usd.csv.gz'),
@@ -95,8 +95,10 @@ describe('the package as it is installed', () => {
     expect(found).toMatchObject({ code: 0, stderr: '' })
     expectInputError(await run('backtest', 'grid', '--tape', 'data/none.csv'), 'data/none.csv: no such file')
     const model = 'examples/03-liquidity-model.ts'
-    const { stderr: told } = await run('backtest', 'grid', '--tape', 'A_USD=tape.csv', '--liquidity', model)
-    expect(told).toMatch(new RegExp(`^papertape: --liquidity: .*; there is one in node_modules/papertape/${model}\\n$`))
+    const { stderr: reported } = await run('backtest', 'grid', '--tape', 'A_USD=tape.csv', '--liquidity', model)
+    expect(reported).toMatch(
+      new RegExp(`^papertape: --liquidity: .*; there is one in node_modules/papertape/${model}\\n$`),
+    )
   })
 
   it('holds no source, test or rig, and the licence of each package that is in the bundle', () => {
@@ -116,7 +118,7 @@ describe('the package as it is installed', () => {
     expect(readFileSync(join(installed, 'bundle/LICENSES.txt'), 'utf8')).toMatch(/^yargs \d+\..*\n\nMIT License$/m)
   })
 
-  it('tells its commands', async () => {
+  it('reports its commands', async () => {
     const { code, stdout, stderr } = await run('--help')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(/^papertape <command> \[flags\]$/m)

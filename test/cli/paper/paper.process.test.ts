@@ -92,7 +92,7 @@ describe('a session on paper', () => {
     expect(stdout).toMatch(/"type":"state".*"state":"REDUCING","why":"the loss of the day is/)
   })
 
-  it('without --out goes into a new directory of its own, which is told at the start', async () => {
+  it('without --out goes into a new directory of its own, which is reported at the start', async () => {
     const env = { XDG_DATA_HOME: join(folder, 'data') }
     const args = ['paper', 'hold.js', '--url', emulator.baseUrl, '--for', '1s']
     const { code, stdout } = await runCli(args, { cwd: folder, env })

@@ -17,7 +17,7 @@ const ROWS = 40_000
 const KILLS = 6
 
 /**
- * Twelve trades a second of its own time, whose prices tell their number; every tenth shares a millisecond with the one
+ * Twelve trades a second of its own time, whose prices report their number; every tenth shares a millisecond with the one
  * before.
  */
 const tapeRows = (): string => {
@@ -42,7 +42,7 @@ afterAll(async () => {
 const recording = (out: string): string => join(folder, out, 'btc_usd.csv')
 const linesOf = (file: string): readonly string[] => (existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [])
 
-/** Records into a folder until it is told to end. */
+/** Records into a folder until it is asked to end. */
 function startRecord(out: string, prefix: readonly string[] = []): ChildProcess {
   return startRecordOf(['--url', emulator.baseUrl, '--symbols', 'BTC_USD', '--out', out, '--json'], prefix)
 }
@@ -101,7 +101,7 @@ describe('a recording', () => {
       child.kill('SIGKILL')
       await once(child, 'close')
       const now = readFileSync(recording(out), 'utf8')
-      // But for a line that was cut, which nobody has been told is stored.
+      // But for a line that was cut, which no one has been reported is stored.
       expect(now.startsWith(before.slice(0, before.lastIndexOf('\n') + 1))).toBe(true)
       before = now
       // Now and then more is missed than the service still shows.

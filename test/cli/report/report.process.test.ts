@@ -128,7 +128,7 @@ describe('papertape report', () => {
     )
   })
 
-  it('is in the way of nobody where a kill has cut it off', async () => {
+  it('is in the way of no one where a kill has cut it off', async () => {
     const run = copyOf('two', 'cut-off')
     writeFileSync(join(folder, run, '.report.html.4194304.partial'), '<!doc')
     expect(await cli('verify', run)).toMatchObject({ code: 0, stderr: '' })
@@ -153,9 +153,9 @@ describe('papertape report', () => {
   ])('says what is wrong with a spoilt $file, whether or not a page can be made', ({ file, spoil }) => {
     const run = copyOf('one', `spoilt-${(spoilt += 1)}`)
     writeFileSync(join(folder, run, file), spoil(textOf(run, file)))
-    const told = faultsOf(join(folder, run))
-    expect(told.length).toBeGreaterThan(0)
-    for (const fault of told) expect(fault).toMatch(new RegExp(`^[^\\n]*/${run}[^\\n]+$`))
+    const reported = faultsOf(join(folder, run))
+    expect(reported.length).toBeGreaterThan(0)
+    for (const fault of reported) expect(fault).toMatch(new RegExp(`^[^\\n]*/${run}[^\\n]+$`))
   })
 })
 

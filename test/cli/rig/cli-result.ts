@@ -28,13 +28,13 @@ export async function jsonRun(cli: Cli, ...args: string[]): Promise<RunReport> {
 const PROGRAM = 'papertape: '
 
 /**
- * What the user has to mend is told in one plain line behind the name of the program, with exit code 2 and nothing on
+ * What the user has to mend is reported in one plain line behind the name of the program, with exit code 2 and nothing on
  * stdout.
  */
 export function expectInputError({ code, stdout, stderr }: CliResult, line: string | RegExp): void {
   expect(stderr).toMatch(/^[^\n]+\n$/)
   expect(stderr.slice(0, PROGRAM.length)).toBe(PROGRAM)
-  const told = stderr.slice(PROGRAM.length).trimEnd()
-  expect(told).toEqual(typeof line === 'string' ? line : expect.stringMatching(line))
+  const reported = stderr.slice(PROGRAM.length).trimEnd()
+  expect(reported).toEqual(typeof line === 'string' ? line : expect.stringMatching(line))
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
 }

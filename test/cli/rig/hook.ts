@@ -1,5 +1,5 @@
 /**
- * A webhook in this process that keeps what it is told.
+ * A webhook in this process that keeps what it is reported.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'

@@ -47,11 +47,11 @@ describe('a store that another process writes into', () => {
     other.close()
     expect(code).toBe(2)
     expect(stdout).toContain('digest sha256:')
-    const [, told = ''] = stderr.trimEnd().split('\n')
-    expect(plain(told)).toBe(
+    const [, reported = ''] = stderr.trimEnd().split('\n')
+    expect(plain(reported)).toBe(
       'papertape: held.db: another process is writing to it: wait until it has finished; the run was not saved there; the run is in held.db.run-IDIDIDID: save it with papertape runs add held.db.run-IDIDIDID --db held.db',
     )
-    const [, ...args] = /papertape (.*)$/.exec(told)?.[1]?.split(' ') ?? []
+    const [, ...args] = /papertape (.*)$/.exec(reported)?.[1]?.split(' ') ?? []
     expect((await cli('runs', ...args)).code).toBe(0)
     expect(await kept('held.db')).toHaveLength(2)
   })

@@ -82,7 +82,7 @@ IDIDIDID  yyyy-mm-dd hh:mm  buy-and-hold  +0.02 %    0.00 %       -       0
     expect(existsSync(join(folder, 'none.db'))).toBe(false)
   })
 
-  it.concurrent('are told apart from markets, other files and other flags', async () => {
+  it.concurrent('are distinguished from markets, other files and other flags', async () => {
     expectInputError(await cli('runs', '--db', 'tape.csv'), /^tape\.csv: is not a papertape database/)
     expectInputError(
       await cli('backtest', 'hold.js', ...TAPE, '--db', 'tape.csv'),
@@ -146,15 +146,15 @@ describe('backtest --db', () => {
   })
 
   it.concurrent('counts a trial once, those that are left out never, and says so', async () => {
-    const told = async (...flags: readonly string[]): Promise<string> =>
+    const reported = async (...flags: readonly string[]): Promise<string> =>
       plain((await cli('backtest', 'hold.js', ...TAPE, '--db', 'ledger.db', ...flags)).stderr)
     const first = "saved in ledger.db as IDIDIDID; first trial of 'buy-and-hold' on this tape\n"
-    expect(await told()).toBe(first)
-    expect(await told()).toBe(first)
-    expect(await told('--param', 'qty=2', '--no-count-trials')).toBe(
+    expect(await reported()).toBe(first)
+    expect(await reported()).toBe(first)
+    expect(await reported('--param', 'qty=2', '--no-count-trials')).toBe(
       'saved in ledger.db as IDIDIDID; not counted as a trial\n',
     )
-    expect(await told('--param', 'qty=3')).toContain('; trial 2 of')
+    expect(await reported('--param', 'qty=3')).toContain('; trial 2 of')
     expect(await listed('ledger.db')).toHaveLength(3)
     expectInputError(
       await cli('backtest', 'hold.js', ...TAPE, '--no-ledger'),

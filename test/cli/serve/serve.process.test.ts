@@ -12,7 +12,7 @@ import { servers, type ServerLine } from '../rig/serving.ts'
 const { folder, write, cli } = cliFolder()
 const start = servers()
 
-/** Quick to start and quiet: nobody trades. */
+/** Quick to start and quiet: no one trades. */
 const QUIET = ['--json', '--config', write('{ "agents": false }', 'quiet.json')]
 const KEY = /pt_[0-9a-v]{8}_[A-Za-z0-9_-]{43}/
 
@@ -126,7 +126,7 @@ describe('a signal', () => {
   })
 })
 
-describe('what has to be mended is told in one line, with exit code 2', () => {
+describe('what has to be mended is reported in one line, with exit code 2', () => {
   it.concurrent.each<[args: string, line: string | RegExp]>([
     ['--port 65536', "--port: expected an integer from 0 to 65535, got '65536'"],
     ['--port', '--port: expected a value'],
@@ -177,7 +177,7 @@ describe('what has to be mended is told in one line, with exit code 2', () => {
   })
 })
 
-it('an engine that fails is told with its stack, leaves its state aside, and ends with exit code 70', async () => {
+it('an engine that fails is reported with its stack, leaves its state aside, and ends with exit code 70', async () => {
   const dist = new URL('../../../dist/', import.meta.url).href
   const source = `
     import { InvariantError } from '${dist}domain/errors.js'

@@ -45,7 +45,7 @@ describe('WorkerOutput', () => {
     ])
   })
 
-  it('tells a fault once, and again after a point that went well', () => {
+  it('reports a fault once, and again after a point that went well', () => {
     const { hear, said } = output({ isQuiet: true })
     hear(READY)
     for (const event of [

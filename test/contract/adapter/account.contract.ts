@@ -32,9 +32,9 @@ export function describeAccount({ open, loseNextAnswer }: ContractSubject): void
   })
 
   describe('an order', () => {
-    it('that rests is acknowledged, then told with what it locks', async () => {
-      const told = await client.toldBy(() => client.place(limit('BUY', 1_000, 200)))
-      expect(told).toEqual([
+    it('that rests is acknowledged, then reported with what it locks', async () => {
+      const reported = await client.reportedBy(() => client.place(limit('BUY', 1_000, 200)))
+      expect(reported).toEqual([
         'acknowledged BUY LIMIT OPEN 0/2 at 100',
         'order BUY LIMIT OPEN 0/2 at 100',
         'balances 9799.6 USD',
@@ -46,14 +46,14 @@ export function describeAccount({ open, loseNextAnswer }: ContractSubject): void
     it('that trades at once is acknowledged in the state that it came to; then come its fills, each before the state that counts it', async () => {
       await client.stage.otherPlaces(limit('SELL', 1_000, 100))
       await client.stage.otherPlaces(limit('SELL', 1_010, 300))
-      const told = await client.toldBy(() => client.place(atMarket('BUY', 150)))
-      expect(told[0]).toBe('acknowledged BUY MARKET FILLED 1.5/1.5')
-      expect(told.filter((each) => each.startsWith('fill'))).toEqual([
+      const reported = await client.reportedBy(() => client.place(atMarket('BUY', 150)))
+      expect(reported[0]).toBe('acknowledged BUY MARKET FILLED 1.5/1.5')
+      expect(reported.filter((each) => each.startsWith('fill'))).toEqual([
         'fill BUY 1 at 100, fee 0.2, taker',
         'fill BUY 0.5 at 101, fee 0.101, taker',
       ])
-      expect(told.at(-1)).toBe('balances 9849.199 USD')
-      expect(told.at(-2)).toBe('order BUY MARKET FILLED 1.5/1.5')
+      expect(reported.at(-1)).toBe('balances 9849.199 USD')
+      expect(reported.at(-2)).toBe('order BUY MARKET FILLED 1.5/1.5')
       expect(balancesText(client.adapter.balances())).toMatchObject({ BTC: '6.5 + 0', USD: '9849.199 + 0' })
     })
 
@@ -61,7 +61,7 @@ export function describeAccount({ open, loseNextAnswer }: ContractSubject): void
       await client.stage.otherPlaces(limit('SELL', 1_000, 100))
       await client.stage.otherPlaces(limit('SELL', 1_010, 200))
       expect(await client.placedOrder(atMarket('BUY', 300))).toMatchObject({ symbol: BTC })
-      const [last] = client.told.flatMap((each) => (each.type === 'order' ? [each.order] : [])).slice(-1)
+      const [last] = client.reported.flatMap((each) => (each.type === 'order' ? [each.order] : [])).slice(-1)
       expect(last?.averagePrice?.toFixed()).toBe('100.666666667')
       expect((await client.placedOrder(limit('BUY', 1, 1))).averagePrice).toBeUndefined()
     })
@@ -83,23 +83,23 @@ export function describeAccount({ open, loseNextAnswer }: ContractSubject): void
 
     it('that rests is filled later without a request, as maker', async () => {
       const { id } = await client.placedOrder(limit('SELL', 1_000, 200))
-      const told = await client.toldBy(() => client.stage.otherPlaces(atMarket('BUY', 50)))
-      expect(told).toEqual([
+      const reported = await client.reportedBy(() => client.stage.otherPlaces(atMarket('BUY', 50)))
+      expect(reported).toEqual([
         'fill SELL 0.5 at 100, fee 0.05, maker',
         'order SELL LIMIT PARTIALLY_FILLED 0.5/2 at 100',
         'balances 10049.95 USD',
       ])
-      await client.toldBy(() => client.stage.otherPlaces(atMarket('BUY', 150)))
+      await client.reportedBy(() => client.stage.otherPlaces(atMarket('BUY', 150)))
       expect(client.adapter.openOrders()).toEqual([])
-      expect(client.told.flatMap((each) => (each.type === 'fill' ? [each.fill.orderId] : []))).toEqual([id, id])
+      expect(client.reported.flatMap((each) => (each.type === 'fill' ? [each.fill.orderId] : []))).toEqual([id, id])
     })
 
-    it('of the client alone is told, not those of others', async () => {
-      const told = await client.toldBy(async () => {
+    it('of the client alone is reported, not those of others', async () => {
+      const reported = await client.reportedBy(async () => {
         await client.stage.otherPlaces(limit('SELL', 1_000, 100))
         await client.stage.otherPlaces(limit('BUY', 1_000, 100))
       })
-      expect(told).toEqual([])
+      expect(reported).toEqual([])
     })
   })
 
@@ -113,8 +113,8 @@ export function describeAccount({ open, loseNextAnswer }: ContractSubject): void
       ${limit('BUY', 0, 100)}                                        | ${'ORDER_REJECTED'}       | ${'no price'}
       ${{ symbol: 'DOGE_USD', side: 'BUY', type: 'MARKET', qty: 1 }} | ${'MARKET_NOT_FOUND'}     | ${'no such market'}
     `('with $code changes nothing: $why', async ({ request, code }) => {
-      const told = await client.toldBy(() => client.place(request as OrderRequest))
-      expect(told).toEqual([`refused ${String(code)}`])
+      const reported = await client.reportedBy(() => client.place(request as OrderRequest))
+      expect(reported).toEqual([`refused ${String(code)}`])
       const { balances, openOrderIds } = await client.stage.atExchange()
       expect(balancesText(balances)).toEqual({ BTC: '5 + 0', ETH: '0 + 0', USD: '10000 + 0' })
       expect(balancesText(client.adapter.balances())).toEqual(balancesText(balances))
@@ -130,8 +130,8 @@ export function describeAccount({ open, loseNextAnswer }: ContractSubject): void
   describe('a cancel', () => {
     it('of an open order is acknowledged with its last state, and gives back what it locked', async () => {
       const { id } = await client.placedOrder(limit('BUY', 1_000, 200))
-      const told = await client.toldBy(() => client.cancel(id))
-      expect(told).toEqual([
+      const reported = await client.reportedBy(() => client.cancel(id))
+      expect(reported).toEqual([
         'acknowledged BUY LIMIT CANCELLED 0/2 at 100',
         'order BUY LIMIT CANCELLED 0/2 at 100',
         'balances 10000 USD',
@@ -150,20 +150,20 @@ export function describeAccount({ open, loseNextAnswer }: ContractSubject): void
     it.each(['987654321', '0', '-1', '1.5', '1e3', 'abc', ''])(
       'of an order that never was, %j, is ORDER_NOT_FOUND',
       async (id) => {
-        expect(await client.toldBy(() => client.cancel(id))).toEqual(['refused ORDER_NOT_FOUND'])
+        expect(await client.reportedBy(() => client.cancel(id))).toEqual(['refused ORDER_NOT_FOUND'])
       },
     )
 
     it('of a cancelled order is ORDER_NOT_CANCELLABLE', async () => {
       const { id } = await client.placedOrder(limit('BUY', 1_000, 200))
       await client.cancelled(id)
-      expect(await client.toldBy(() => client.cancel(id))).toEqual(['refused ORDER_NOT_CANCELLABLE'])
+      expect(await client.reportedBy(() => client.cancel(id))).toEqual(['refused ORDER_NOT_CANCELLABLE'])
     })
 
     it('of a filled order is ORDER_NOT_CANCELLABLE', async () => {
       await client.stage.otherPlaces(limit('SELL', 1_000, 100))
       const { id } = await client.placedOrder(atMarket('BUY', 100))
-      expect(await client.toldBy(() => client.cancel(id))).toEqual(['refused ORDER_NOT_CANCELLABLE'])
+      expect(await client.reportedBy(() => client.cancel(id))).toEqual(['refused ORDER_NOT_CANCELLABLE'])
     })
   })
 
@@ -187,7 +187,7 @@ export function describeAccount({ open, loseNextAnswer }: ContractSubject): void
       expect(seen).toEqual([
         ['call', '10000 + 0', 0],
         ['reply', '10000 + 0', 0],
-        // One that is told of balances by a read of their own does not know them yet.
+        // One that is reported of balances by a read of their own does not know them yet.
         ['order', expect.toBeOneOf(['10000 + 0', '9799.6 + 200.4']), 1],
         ['balances', '9799.6 + 200.4', 1],
       ])

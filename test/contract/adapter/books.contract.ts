@@ -1,5 +1,5 @@
 /**
- * Books of its markets: an adapter tells of one, or refuses by name; it never gives a stream that stays empty.
+ * Books of its markets: an adapter reports of one, or refuses by name; it never gives a stream that stays empty.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { InputError } from '../../../src/domain/errors.ts'

@@ -1,5 +1,5 @@
 /**
- * A client of an adapter that keeps everything it is told, in its order, and writes it out for a test to read.
+ * A client of an adapter that keeps everything it is reported, in its order, and writes it out for a test to read.
  */
 import { expect } from 'vitest'
 import type { AccountUpdate, ExchangeAdapter, RequestOutcome } from '../../../src/adapter/exchange-adapter.ts'
@@ -8,7 +8,7 @@ import type { OrderRequest } from '../../../src/domain/order.ts'
 import type { OwnBalances, OwnOrder } from '../../../src/strategy/own-order.ts'
 import type { ContractStage } from './contract-stage.ts'
 
-export type Told = { readonly type: 'reply'; readonly outcome: RequestOutcome } | AccountUpdate
+export type Reported = { readonly type: 'reply'; readonly outcome: RequestOutcome } | AccountUpdate
 
 export function balancesText(balances: OwnBalances): Readonly<Record<string, string>> {
   const text = (amount: Decimal): string => amount.toFixed()
@@ -20,42 +20,44 @@ export function balancesText(balances: OwnBalances): Readonly<Record<string, str
 export const orderText = ({ side, type, status, price, qty, filledQty }: OwnOrder): string =>
   `${side} ${type} ${status} ${filledQty.toFixed()}/${qty.toFixed()}${price === undefined ? '' : ` at ${price.toFixed()}`}`
 
-function toldText(told: Told): string {
-  switch (told.type) {
+function reportedText(reported: Reported): string {
+  switch (reported.type) {
     case 'reply': {
-      const { outcome } = told
+      const { outcome } = reported
       if (outcome.type === 'acknowledged') return `acknowledged ${orderText(outcome.order)}`
       return outcome.type === 'refused' ? `refused ${outcome.refusal.code}` : 'unknown'
     }
     case 'order':
-      return `order ${orderText(told.order)}`
+      return `order ${orderText(reported.order)}`
     case 'fill': {
-      const { side, qty, price, fee, isMaker } = told.fill
+      const { side, qty, price, fee, isMaker } = reported.fill
       return `fill ${side} ${qty.toFixed()} at ${price.toFixed()}, fee ${fee.toFixed()}, ${isMaker ? 'maker' : 'taker'}`
     }
     case 'balances':
-      return `balances ${told.balances.get('USD')?.available.toFixed() ?? '?'} USD`
+      return `balances ${reported.balances.get('USD')?.available.toFixed() ?? '?'} USD`
     case 'settled':
-      return told.settlement.type === 'adopted' ? `adopted ${orderText(told.settlement.order)}` : told.settlement.type
+      return reported.settlement.type === 'adopted'
+        ? `adopted ${orderText(reported.settlement.order)}`
+        : reported.settlement.type
   }
 }
 
-/** A stage, and everything that its client is told. */
+/** A stage, and everything that its client is reported. */
 export class Client {
   readonly stage: ContractStage
   readonly adapter: ExchangeAdapter
-  readonly told: Told[] = []
+  readonly reported: Reported[] = []
   #replies = 0
   #references = 0
 
   constructor(stage: ContractStage) {
     this.stage = stage
     this.adapter = stage.adapter
-    this.adapter.updates$.subscribe((update) => this.told.push(update))
+    this.adapter.updates$.subscribe((update) => this.reported.push(update))
   }
 
   get texts(): readonly string[] {
-    return this.told.map(toldText)
+    return this.reported.map(reportedText)
   }
 
   get replies(): number {
@@ -64,16 +66,16 @@ export class Client {
 
   /** Sends a request, and expects that it is not answered within the call. */
   place(request: OrderRequest): void {
-    const before = this.told.length
+    const before = this.reported.length
     this.#references += 1
     this.adapter.place({ request, reference: this.#references }, this.#onReply)
-    expect(this.told).toHaveLength(before)
+    expect(this.reported).toHaveLength(before)
   }
 
   cancel(orderId: string): void {
-    const before = this.told.length
+    const before = this.reported.length
     this.adapter.cancel(orderId, this.#onReply)
-    expect(this.told).toHaveLength(before)
+    expect(this.reported).toHaveLength(before)
   }
 
   async settle(): Promise<void> {
@@ -94,9 +96,9 @@ export class Client {
     return acknowledged(await this.placed(request))
   }
 
-  /** What it is told while `act` is done and settles. */
-  async toldBy(act: () => void | Promise<void>): Promise<readonly string[]> {
-    const start = this.told.length
+  /** What it is reported while `act` is done and settles. */
+  async reportedBy(act: () => void | Promise<void>): Promise<readonly string[]> {
+    const start = this.reported.length
     await act()
     await this.settle()
     return this.texts.slice(start)
@@ -104,14 +106,14 @@ export class Client {
 
   readonly #onReply = (outcome: RequestOutcome): void => {
     this.#replies += 1
-    this.told.push({ type: 'reply', outcome })
+    this.reported.push({ type: 'reply', outcome })
   }
 
   async #answered(send: () => void): Promise<RequestOutcome> {
-    const start = this.told.length
+    const start = this.reported.length
     send()
     await this.settle()
-    const outcomes = this.told.slice(start).flatMap((each) => (each.type === 'reply' ? [each.outcome] : []))
+    const outcomes = this.reported.slice(start).flatMap((each) => (each.type === 'reply' ? [each.outcome] : []))
     const [outcome] = outcomes
     if (outcome === undefined || outcomes.length > 1) throw new Error(`${outcomes.length} answers to one request`)
     return outcome

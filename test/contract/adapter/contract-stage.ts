@@ -1,5 +1,5 @@
 /**
- * What the contract suite needs of whoever runs an adapter through it: a fresh exchange with an account, and its time
+ * What the contract suite needs of anyone who runs an adapter through it: a fresh exchange with an account, and its time
  * in hand.
  */
 import type { ExchangeAdapter } from '../../../src/adapter/exchange-adapter.ts'
@@ -18,7 +18,7 @@ export const CONTRACT_CREDITS = { USD: '10000', BTC: '5' } as const
 /** An adapter to a fresh exchange on which nothing was traded. */
 export interface ContractStage {
   readonly adapter: ExchangeAdapter
-  /** A time after which every request that was sent is answered, and everything that happened is told. */
+  /** A time after which every request that was sent is answered, and everything that happened is reported. */
   readonly settleMs: number
   /** A time after which an outcome that was unknown is settled; not there where none is lost. */
   readonly unknownMs?: number

@@ -1,7 +1,7 @@
 /**
  * What every exchange adapter must do, whatever is behind it.
  *
- * Known limit: it asks for the order of what one client is told, not for the order in which an exchange executes two
+ * Known limit: it asks for the order of what one client is reported, not for the order in which an exchange executes two
  * requests that are on their way together, which no network promises.
  */
 import { describe } from 'vitest'
@@ -9,7 +9,7 @@ import { describeAccount } from './account.contract.ts'
 import { describeBooks } from './books.contract.ts'
 import type { ContractSubject } from './contract-stage.ts'
 import { describeMarketData } from './market-data.contract.ts'
-import { describeToldAll } from './told-all.contract.ts'
+import { describeReportedAll } from './reported-all.contract.ts'
 
 /** Declares the tests of one adapter. */
 export function describeExchangeAdapter(subject: ContractSubject): void {
@@ -17,6 +17,6 @@ export function describeExchangeAdapter(subject: ContractSubject): void {
     describeAccount(subject)
     describeMarketData(subject)
     describeBooks(subject)
-    describeToldAll(subject)
+    describeReportedAll(subject)
   })
 }

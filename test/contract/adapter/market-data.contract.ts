@@ -37,7 +37,7 @@ export function describeMarketData({ open }: ContractSubject): void {
       expect(late).toEqual(['100.2 x 0.1 sell', '100.3 x 0.1 sell'])
     })
 
-    it('tell the aggressor, the time and a new id each, ours among them', async () => {
+    it('report the aggressor, the time and a new id each, ours among them', async () => {
       const trades: MarketTrade[] = []
       client.adapter.trades(BTC).subscribe((each) => trades.push(each))
       await client.stage.otherPlaces(limit('SELL', 1_000, 10))
@@ -46,7 +46,7 @@ export function describeMarketData({ open }: ContractSubject): void {
       await client.placed(atMarket('SELL', 20))
       expect(trades.map(textOf)).toEqual(['100 x 0.1 buy', '99 x 0.2 sell'])
       expect(new Set(trades.map(({ id }) => id)).size).toBe(2)
-      const fills = client.told.flatMap((each) => (each.type === 'fill' ? [each.fill] : []))
+      const fills = client.reported.flatMap((each) => (each.type === 'fill' ? [each.fill] : []))
       expect(fills.map(({ tradeId }) => tradeId)).toEqual(trades.map(({ id }) => id))
       expect(fills.map(({ createdAt }) => createdAt)).toEqual(trades.map(({ createdAt }) => createdAt))
     })

@@ -38,7 +38,7 @@ export function ask(agent: Agent, { method, url, path, headers, body }: HttpQues
 }
 
 /** Writes bytes to a connection of their own, and reads until the server ends it. */
-export function tell(url: URL, ...bytes: readonly (string | Uint8Array)[]): Promise<string> {
+export function report(url: URL, ...bytes: readonly (string | Uint8Array)[]): Promise<string> {
   const { promise, resolve, reject } = settlement<string>()
   const chunks: Buffer[] = []
   const socket = connect(Number(url.port), url.hostname, () => {

@@ -1,5 +1,5 @@
 /**
- * An answer of the service, held against the schema of its route, and an error against section 7, whoever asked for
+ * An answer of the service, held against the schema of its route, and an error against section 7, anyone who asked for
  * whatever reason.
  */
 import type { OutgoingHttpHeaders } from 'node:http'
@@ -28,7 +28,7 @@ export interface Answer extends HttpAnswer {
   readonly fields: readonly (string | undefined)[]
 }
 
-/** Whoever can be asked. */
+/** Anyone who can be asked. */
 export interface Service {
   /** @param path  below `/v1`, or the whole when it starts with `/emulator` or, after a `=`, anything */
   ask(method: string, path: string, asked?: Asked): Promise<Answer>

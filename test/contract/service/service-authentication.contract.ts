@@ -2,7 +2,7 @@
  * Keys and scopes: section 5, decisions 19, 20 (No key), 21.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { answersIn, tell } from './http-answer.ts'
+import { answersIn, report } from './http-answer.ts'
 import type { ServiceStage } from './service-stage.ts'
 import type { TestUser } from './test-user.ts'
 
@@ -89,7 +89,7 @@ export function describeAuthentication(open: () => Promise<ServiceStage>): void 
     it('blanks around the header are not of the key', async () => {
       const url = new URL(service.addresses.baseUrl)
       const head = `GET /v1/balances HTTP/1.1\r\nhost: x\r\nconnection: close\r\nx-api-key: \t ${alice.key}  \t\r\n\r\n`
-      expect(answersIn(await tell(url, head)).map(({ status }) => status)).toEqual([200])
+      expect(answersIn(await report(url, head)).map(({ status }) => status)).toEqual([200])
     })
   })
 

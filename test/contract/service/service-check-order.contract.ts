@@ -1,5 +1,5 @@
 /**
- * Which of two faults is told (decision 20): each request breaks two rules, for every pair of rules that can be broken
+ * Which of two faults is reported (decision 20): each request breaks two rules, for every pair of rules that can be broken
  * together.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -64,7 +64,7 @@ const BREACHES: readonly Breach[] = [
 const ORDER = { symbol: 'BTC_USD', side: 'BUY', type: 'LIMIT', price: '1', qty: '1' }
 const FIELD: Readonly<Record<string, string>> = { shape: 'side', precision: 'price' }
 
-/** Pairs that can be broken by one request, the one that is told first. */
+/** Pairs that can be broken by one request, the one that is reported first. */
 const PAIRS = BREACHES.flatMap((first, index) =>
   BREACHES.slice(index + 1).map((second) => [first, second] as const),
 ).filter(([{ name: first }, { name: second }]) => {
@@ -127,7 +127,7 @@ export function describeCheckOrder(open: () => Promise<ServiceStage>): void {
     })
   })
 
-  describe('decision 20: two rules broken, the first is told', () => {
+  describe('decision 20: two rules broken, the first is reported', () => {
     it.each(PAIRS.map(([first, second]) => [first.name, second.name, first, second] as const))(
       '%s before %s',
       async (_first, _second, first, second) => {

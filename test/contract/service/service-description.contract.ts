@@ -193,7 +193,7 @@ export function describeDescription(open: () => Promise<ServiceStage>): void {
     expect(fieldsOf('Candle')).toEqual('time symbol open high low close volume'.split(' '))
   })
 
-  it('tells for every error what codes it comes with, in the envelope of section 2', () => {
+  it('reports for every error what codes it comes with, in the envelope of section 2', () => {
     for (const [name, { responses }] of operations()) {
       for (const [status, { content: sent }] of Object.entries(responses).filter(([each]) => each >= '400')) {
         const [found] = [...referencesIn(sent)].map((reference) => resolved(reference))
@@ -209,7 +209,7 @@ export function describeDescription(open: () => Promise<ServiceStage>): void {
     expect(codesOf('GET /markets', 401)).toBeUndefined()
   })
 
-  it('tells of the headers of answers', () => {
+  it('reports of the headers of answers', () => {
     for (const [name, { responses }] of operations()) {
       for (const [status, { headers: sent }] of Object.entries(responses)) {
         expect(Object.keys(sent), `${name} ${status}`).toContain('X-Request-Id')

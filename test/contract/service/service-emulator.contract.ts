@@ -53,7 +53,7 @@ export function describeEmulator(open: () => Promise<ServiceStage>): void {
       expect(await post('/users', body)).toEqual([400, 'VALIDATION_ERROR', ...fields])
     })
 
-    it('have an e-mail of their own, in whatever capitals: 400 naming it, and nobody is made', async () => {
+    it('have an e-mail of their own, in whatever capitals: 400 naming it, and no one is made', async () => {
       await post('/users', { email: 'b@example.com', verified: false })
       for (const email of ['b@example.com', 'B@Example.com']) {
         expect(await post('/users', { email, verified: true })).toEqual([400, 'VALIDATION_ERROR', 'email'])
@@ -64,7 +64,7 @@ export function describeEmulator(open: () => Promise<ServiceStage>): void {
   })
 
   describe('keys', () => {
-    it('tell their id, text and scopes; 201', async () => {
+    it('report their id, text and scopes; 201', async () => {
       const { status, json } = await service.ask('POST', `/emulator/users/${alice.id}/keys`, {
         body: { scopes: ['ORDER_READ', 'ACCOUNT_READ', 'ORDER_READ'] },
       })

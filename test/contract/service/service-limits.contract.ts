@@ -25,7 +25,7 @@ export function describeLimits(open: () => Promise<ServiceStage>): void {
     headers['ratelimit-policy'],
     headers.ratelimit,
   ]
-  const told = ({ status, code, headers }: Answer): unknown[] => [
+  const reported = ({ status, code, headers }: Answer): unknown[] => [
     status,
     code,
     headers.ratelimit,
@@ -38,7 +38,7 @@ export function describeLimits(open: () => Promise<ServiceStage>): void {
   }
 
   describe('decision 23: headers', () => {
-    it('a read tells the general bucket, a mutation both; neither has Retry-After', async () => {
+    it('a read reports the general bucket, a mutation both; neither has Retry-After', async () => {
       expect(left(await alice.get('/balances'))).toEqual([GENERAL_POLICY, '"general";r=599;t=60'])
       const created = await alice.post(ORDER)
       expect(left(created)).toEqual([BOTH_POLICIES, '"general";r=598;t=60, "mutations";r=29;t=60'])
@@ -98,13 +98,13 @@ export function describeLimits(open: () => Promise<ServiceStage>): void {
     it('the 31st is 429 RATE_LIMITED, creates nothing, and counts in the general bucket alone', async () => {
       await repeat(30, () => alice.post(ORDER))
       await service.pass(20_000)
-      expect(told(await alice.post(ORDER))).toEqual([
+      expect(reported(await alice.post(ORDER))).toEqual([
         429,
         'RATE_LIMITED',
         '"general";r=569;t=40, "mutations";r=0;t=40',
         '40',
       ])
-      expect(told(await alice.cancel('1')).slice(0, 3)).toEqual([
+      expect(reported(await alice.cancel('1')).slice(0, 3)).toEqual([
         429,
         'RATE_LIMITED',
         '"general";r=568;t=40, "mutations";r=0;t=40',
@@ -125,7 +125,7 @@ export function describeLimits(open: () => Promise<ServiceStage>): void {
       await repeat(30, () => alice.post(ORDER))
       await service.pass(59_999)
       // The general window is a new one by then.
-      expect(told(await alice.post(ORDER))).toEqual([
+      expect(reported(await alice.post(ORDER))).toEqual([
         429,
         'RATE_LIMITED',
         '"general";r=599;t=60, "mutations";r=0;t=1',
@@ -140,16 +140,16 @@ export function describeLimits(open: () => Promise<ServiceStage>): void {
     it('the 601st is 429 RATE_LIMITED on any route; a refused one counts and does not make the wait longer', async () => {
       await repeat(600, () => alice.get('/markets'))
       await service.pass(10_500)
-      expect(told(await alice.get('/balances'))).toEqual([429, 'RATE_LIMITED', '"general";r=0;t=50', '50'])
-      expect(told(await alice.get('/markets'))).toEqual([429, 'RATE_LIMITED', '"general";r=0;t=50', '50'])
+      expect(reported(await alice.get('/balances'))).toEqual([429, 'RATE_LIMITED', '"general";r=0;t=50', '50'])
+      expect(reported(await alice.get('/markets'))).toEqual([429, 'RATE_LIMITED', '"general";r=0;t=50', '50'])
       // A mutation that the general bucket refuses does not enter the other.
-      expect(told(await alice.post(ORDER))).toEqual([
+      expect(reported(await alice.post(ORDER))).toEqual([
         429,
         'RATE_LIMITED',
         '"general";r=0;t=50, "mutations";r=30;t=60',
         '50',
       ])
-      // Decision 20: an unknown route is told before the rate.
+      // Decision 20: an unknown route is reported before the rate.
       expect((await alice.get('/nothing')).status).toBe(404)
       await service.pass(49_499)
       expect((await alice.get('/balances')).status).toBe(429)
@@ -170,7 +170,7 @@ export function describeLimits(open: () => Promise<ServiceStage>): void {
       await repeat(570, () => alice.get('/markets'))
       await service.pass(30_000)
       await repeat(30, () => alice.post(ORDER))
-      expect(told(await alice.post(ORDER))).toEqual([
+      expect(reported(await alice.post(ORDER))).toEqual([
         429,
         'RATE_LIMITED',
         '"general";r=0;t=30, "mutations";r=0;t=60',

@@ -15,7 +15,7 @@ export function describeMarketData(open: () => Promise<ServiceStage>): void {
   let taker: TestUser
   const get = async (path: string): Promise<unknown> => (await service.ask('GET', path)).json
 
-  /** A trade in BTC_USD, taken by a buyer unless told. */
+  /** A trade in BTC_USD, taken by a buyer unless given otherwise. */
   const trade = async (price: string, qty: string, taking: 'BUY' | 'SELL' = 'BUY'): Promise<void> => {
     await maker.limit(taking === 'BUY' ? 'SELL' : 'BUY', 'BTC_USD', price, qty)
     await taker.market(taking, 'BTC_USD', qty)
@@ -113,7 +113,7 @@ export function describeMarketData(open: () => Promise<ServiceStage>): void {
       })
     })
 
-    it('GET /markets/tickers has one of every market, in the order of the markets, each as its own endpoint tells it', async () => {
+    it('GET /markets/tickers has one of every market, in the order of the markets, each as its own endpoint reports it', async () => {
       await trade('100', '1')
       const single = await Promise.all(SERVICE_CONFIG.markets.map(({ symbol }) => get(`/markets/${symbol}/ticker`)))
       expect(await get('/markets/tickers')).toEqual(single)
@@ -125,7 +125,7 @@ export function describeMarketData(open: () => Promise<ServiceStage>): void {
       expect(await get('/markets/BTC_USD/trades')).toEqual([])
     })
 
-    it('tells both orders, both users, who rested, and the time in Unix milliseconds; newest first', async () => {
+    it('reports both orders, both users, who rested, and the time in Unix milliseconds; newest first', async () => {
       await service.pass(1500)
       await trade('100.5', '2')
       await trade('100', '0.00001', 'SELL')

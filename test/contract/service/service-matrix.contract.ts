@@ -19,7 +19,7 @@ interface Row {
 }
 
 interface ParamRow {
-  /** One that is there for the caller; made anew for each request. */
+  /** One that is there for the caller; made again for each request. */
   readonly own: (world: World) => Promise<string> | string
   /** One of somebody else, where there is such a thing. */
   readonly foreign?: (world: World) => Promise<string> | string
@@ -161,7 +161,7 @@ export function describeMatrix(open: () => Promise<ServiceStage>): void {
       expect([status, code]).toEqual(isPublic ? [200, undefined] : [401, 'AUTHENTICATION_REQUIRED'])
     })
 
-    it('with a key that is wrong, of nobody, or revoked', async () => {
+    it('with a key that is wrong, of no one, or revoked', async () => {
       const revoked = await world.service.key(world.alice.id, SCOPES)
       await world.service.ask('DELETE', `/emulator/keys/${revoked.keyId}`)
       const wrong = `${world.alice.key.slice(0, -2)}${world.alice.key.endsWith('AA') ? 'BB' : 'AA'}`

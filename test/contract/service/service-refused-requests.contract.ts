@@ -3,7 +3,7 @@
  */
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { answersIn, tell, type HttpAnswer } from './http-answer.ts'
+import { answersIn, report, type HttpAnswer } from './http-answer.ts'
 import type { Answer } from './service-answer.ts'
 import type { ServiceStage } from './service-stage.ts'
 import type { TestUser } from './test-user.ts'
@@ -25,7 +25,7 @@ export function describeRefusedRequests(open: () => Promise<ServiceStage>): void
 
   /** Bytes on a connection of their own: what was answered, checked. @param sent  of the request, to find its route */
   const onSocket = async (text: string | Uint8Array, ...sent: readonly string[]): Promise<Answer[]> => {
-    const answers = answersIn(await tell(new URL(service.addresses.baseUrl), text))
+    const answers = answersIn(await report(new URL(service.addresses.baseUrl), text))
     return answers.map((answer: HttpAnswer, index) => {
       // Without a word of its route it is one that leads to none, and may be refused in any way.
       const [method = 'GET', path = answer.status < 400 ? '/v1/markets' : '/'] = sent[index]?.split(' ') ?? []
@@ -157,7 +157,7 @@ export function describeRefusedRequests(open: () => Promise<ServiceStage>): void
   })
 
   describe('decision 26: 413, 414, 415, 431', () => {
-    it('413: a body of more than 16 KiB, told by its length or in pieces; 16 KiB are read', async () => {
+    it('413: a body of more than 16 KiB, reported by its length or in pieces; 16 KiB are read', async () => {
       const body = (bytes: number): string => ORDER_TEXT.padEnd(bytes, ' ')
       expect(outcome(await alice.post(body(16 * 1024)))).toEqual([201, undefined])
       expect(outcome(await alice.post(body(16 * 1024 + 1)))).toEqual([413, 'VALIDATION_ERROR'])

@@ -9,7 +9,7 @@ import { checkedAnswer, type Answer, type Asked, type Service } from './service-
 import type { ServiceAddresses } from './service-subject.ts'
 import { TestUser } from './test-user.ts'
 
-export interface UserWish {
+export interface RequestedUser {
   readonly isVerified?: boolean
   readonly scopes?: readonly Scope[]
   /** Decimal strings by asset. */
@@ -62,7 +62,7 @@ export class ServiceStage implements Service {
   }
 
   /** A user with a key. A user who is not verified had the key before. */
-  async user({ isVerified = true, scopes = SCOPES, credits = {} }: UserWish = {}): Promise<TestUser> {
+  async user({ isVerified = true, scopes = SCOPES, credits = {} }: RequestedUser = {}): Promise<TestUser> {
     this.#users += 1
     const body = { email: `a${this.#users}@example.com`, verified: true }
     const made = await this.ask('POST', '/emulator/users', { body })

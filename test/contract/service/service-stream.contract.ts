@@ -52,7 +52,7 @@ export function describeStream(open: () => Promise<ServiceStage>): void {
       expect(await client.answer({ op: 'unsubscribe', streams })).toEqual({ op: 'unsubscribed', streams })
     })
 
-    it('a stream that is subscribed twice is told once, and one that is not any more not at all', async () => {
+    it('a stream that is subscribed twice is reported once, and one that is not any more not at all', async () => {
       await client.answer(subscribe(TRADES, TRADES))
       await client.answer(subscribe(TRADES))
       await trade()
@@ -64,23 +64,23 @@ export function describeStream(open: () => Promise<ServiceStage>): void {
   })
 
   describe('section 6: trade:<SYMBOL> and ticker:<SYMBOL>', () => {
-    it('tell each trade as GET /markets/{symbol}/trades does, in its order', async () => {
+    it('report each trade as GET /markets/{symbol}/trades does, in its order', async () => {
       await client.answer(subscribe(TRADES))
       await maker.limit('SELL', 'BTC_USD', '100', '1')
       await maker.limit('SELL', 'BTC_USD', '101', '1')
       await taker.market('BUY', 'BTC_USD', '1.5')
-      const told = (await client.next(2)) as { stream: string; data: unknown }[]
+      const reported = (await client.next(2)) as { stream: string; data: unknown }[]
       const { json } = await service.ask('GET', '/markets/BTC_USD/trades')
-      expect(told).toEqual([...(json as unknown[])].reverse().map((data) => ({ stream: TRADES, data })))
-      for (const { data } of told) expect(tradeSchema.parse(data)).toEqual(data)
+      expect(reported).toEqual([...(json as unknown[])].reverse().map((data) => ({ stream: TRADES, data })))
+      for (const { data } of reported) expect(tradeSchema.parse(data)).toEqual(data)
     })
 
-    it('tell the ticker after a trade as GET /markets/{symbol}/ticker does', async () => {
+    it('report the ticker after a trade as GET /markets/{symbol}/ticker does', async () => {
       await client.answer(subscribe(TICKERS))
       await trade()
-      const [told] = (await client.next(1)) as { stream: string; data: unknown }[]
-      expect(told).toEqual({ stream: TICKERS, data: (await service.ask('GET', '/markets/BTC_USD/ticker')).json })
-      expect(tickerSchema.parse(told?.data)).toEqual(told?.data)
+      const [reported] = (await client.next(1)) as { stream: string; data: unknown }[]
+      expect(reported).toEqual({ stream: TICKERS, data: (await service.ask('GET', '/markets/BTC_USD/ticker')).json })
+      expect(tickerSchema.parse(reported?.data)).toEqual(reported?.data)
     })
 
     it('only of the market that was asked for', async () => {

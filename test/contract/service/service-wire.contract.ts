@@ -1,9 +1,9 @@
 /**
- * HTTP as it comes: section 1 (Request IDs), section 7 (envelope), section 9, and what nobody sends by accident.
+ * HTTP as it comes: section 1 (Request IDs), section 7 (envelope), section 9, and what no one sends by accident.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OrderJson } from '../../../src/domain/order.ts'
-import { answersIn, tell, type HttpAnswer } from './http-answer.ts'
+import { answersIn, report, type HttpAnswer } from './http-answer.ts'
 import type { Answer } from './service-answer.ts'
 import type { ServiceStage } from './service-stage.ts'
 import type { TestUser } from './test-user.ts'
@@ -23,7 +23,7 @@ export function describeWire(open: () => Promise<ServiceStage>): void {
 
   /** Bytes on a connection of their own: what was answered, checked. @param sent  of the request, to find its route */
   const onSocket = async (text: string | Uint8Array, ...sent: readonly string[]): Promise<Answer[]> => {
-    const answers = answersIn(await tell(new URL(service.addresses.baseUrl), text))
+    const answers = answersIn(await report(new URL(service.addresses.baseUrl), text))
     return answers.map((answer: HttpAnswer, index) => {
       const [method = 'GET', path = '/v1/markets'] = sent[index]?.split(' ') ?? []
       return service.checked(method, path, answer)
@@ -137,7 +137,7 @@ export function describeWire(open: () => Promise<ServiceStage>): void {
       expect(answers.map(({ status }) => status)).toEqual([200, 404, 200, 200, 200])
     })
 
-    it('what follows a request and is none is told after its answer, and in its place', async () => {
+    it('what follows a request and is none is reported after its answer, and in its place', async () => {
       const before = (await alice.get('/orders?limit=500')).json as OrderJson[]
       await service.ask('POST', '/emulator/faults', {
         body: { fault: 'delay', route: 'POST /orders', count: 1, ms: 50 },
@@ -160,7 +160,7 @@ export function describeWire(open: () => Promise<ServiceStage>): void {
 
     it('Expect: 100-continue is answered before the body comes', async () => {
       const head = `POST /v1/orders HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json\r\n${key()}`
-      const text = await tell(
+      const text = await report(
         new URL(service.addresses.baseUrl),
         `${head}expect: 100-continue\r\ncontent-length: ${ORDER_TEXT.length}\r\n\r\n`,
         ORDER_TEXT,

@@ -32,7 +32,7 @@ interface Resting {
   readonly price: number
 }
 
-/** Sorted anew for every look; a stable sort keeps the order of arrival. */
+/** Sorted again for every look; a stable sort keeps the order of arrival. */
 const matchOrder = (orders: readonly Resting[], side: Side): readonly Resting[] =>
   orders.toSorted((a, b) => (side === 'BUY' ? b.price - a.price : a.price - b.price))
 

@@ -65,7 +65,7 @@ describe('the lots of a level', () => {
     expect(beyond, 'levels of more than 2^53 lots').toBeGreaterThan(100)
   })
 
-  it('are nothing when it is closed, or the bug is told', () => {
+  it('are nothing when it is closed, or the bug is reported', () => {
     const slots = new OrderSlots()
     const levels = new PriceLevels(slots)
     const level = levels.open(slots.take(7, PRICE, 3))

@@ -105,7 +105,7 @@ describe('records, their amounts and their ids', () => {
     let last = 0
     for (let step = 0; step < 25_000; step += 1) {
       if (recordById.size === 0 || chance.below(100) < (step % 10_000 < 5_000 ? 60 : 40)) {
-        // Now in a row, now with gaps, and beyond what 32 bits tell apart.
+        // Now in a row, now with gaps, and beyond what 32 bits distinguish.
         last += chance.below(10) === 0 ? 1 + chance.below(4) * 2 ** 32 : 1
         const record = pages.take(last)
         index.add(last, record)

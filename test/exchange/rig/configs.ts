@@ -7,7 +7,7 @@ import type { ExchangeConfig, HistoryLimits } from '../../../src/exchange/exchan
 
 export const KEEP_ALL: HistoryLimits = { orders: Infinity, fills: Infinity, trades: Infinity, candles: Infinity }
 
-/** Whole prices and quantities, no fees, unless told. */
+/** Whole prices and quantities, no fees, unless given otherwise. */
 export function market(symbol: string, rules: Partial<MarketConfig> = {}): MarketConfig {
   return {
     id: symbol.toLowerCase(),

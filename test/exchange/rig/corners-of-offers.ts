@@ -1,5 +1,5 @@
 /**
- * Which corners an order reaches to which offers are made, by what its shadow and its trades tell.
+ * Which corners an order reaches to which offers are made, by what its shadow and its trades report.
  */
 import type { ExchangeEvent } from '../../../src/domain/exchange-event.ts'
 import type { Corner } from './corner-names.ts'

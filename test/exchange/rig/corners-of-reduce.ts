@@ -1,5 +1,5 @@
 /**
- * Which corners orders reach that were reduced, by what their shadows and the events tell.
+ * Which corners orders reach that were reduced, by what their shadows and the events report.
  */
 import { CROWD } from '../../../src/domain/command.ts'
 import type { ExchangeEvent } from '../../../src/domain/exchange-event.ts'

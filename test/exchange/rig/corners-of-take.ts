@@ -1,5 +1,5 @@
 /**
- * Which corners a take reaches, by what its shadow and its trades tell.
+ * Which corners a take reaches, by what its shadow and its trades report.
  */
 import type { ExchangeEvent } from '../../../src/domain/exchange-event.ts'
 import { divideUp } from '../../../src/domain/fixed-point.ts'

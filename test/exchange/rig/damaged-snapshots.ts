@@ -60,7 +60,7 @@ export const smallSnapshot = (create: typeof createExchange): ExchangeSnapshot =
  * What nothing else in a snapshot repeats, by its path without the numbers: names and limits, ids beyond the last, the
  * past of accounts and of markets, and the orders of the crowd, for which nothing is locked.
  */
-const TOLD_ONCE = [
+const REPORTED_ONCE = [
   /^markets\.\*\.(id|name|makerFeeBps)$/,
   /^history\./,
   /^(time|lastOrderId|lastTradeId|accounts)$/,
@@ -89,7 +89,7 @@ export interface DamageReport {
 /** Where nothing means that all are kept, or that no candle has begun. */
 const MAY_BE_NULL = /^history\.\w+$|\.running$/
 
-/** What is told once may be another amount, name or list, but nothing else. */
+/** What is reported once may be another amount, name or list, but nothing else. */
 function isOfKind(snapshot: unknown, { path, value }: Corruption): boolean {
   const before = path.reduce<unknown>(
     (node, key) => (node as Readonly<Record<string | number, unknown>>)[key],
@@ -116,8 +116,8 @@ export function damageEach(snapshot: ExchangeSnapshot, restore: typeof restoreEx
     const place = placeOf(corruption.path)
     try {
       if (!auditToJson(restore(wrong).audit()).ok) faults.push(`${place}: ${corruption.name}: does not add up`)
-      const isTold = TOLD_ONCE.some((pattern) => pattern.test(place))
-      if (!isTold || !isOfKind(snapshot, corruption)) believed.add(`${place}: ${corruption.name}`)
+      const isReported = REPORTED_ONCE.some((pattern) => pattern.test(place))
+      if (!isReported || !isOfKind(snapshot, corruption)) believed.add(`${place}: ${corruption.name}`)
     } catch (error) {
       if (error instanceof InputError) refused.add(place)
       else faults.push(`${place}: ${corruption.name}: ${String(error)}`)
@@ -170,7 +170,7 @@ export function damages(snapshot: ExchangeSnapshot): readonly Damage[] {
     ['a fill twice', { 'accounts.0.fills.1': snapshot.accounts[0]?.fills[0] }, 'accounts.0.fills.1: trade 1 is there'],
     ['an amount that is no number', { 'ledger.credited.0': '1e9' }, 'ledger.credited: expected a whole number as text'],
     ['an asset too few', { 'accounts.0.available': ['1'] }, 'accounts.0.available: expected a whole number as text'],
-    ['a trade told in two ways', { 'states.0.statistics.trades.0.price': 98 }, 'trade 1 has two versions'],
+    ['a trade reported in two ways', { 'states.0.statistics.trades.0.price': 98 }, 'trade 1 has two versions'],
     [
       'a last price of no trade',
       { 'states.0.statistics.lastPrice': 98 },

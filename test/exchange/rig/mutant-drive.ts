@@ -1,5 +1,5 @@
 /**
- * The process of a mutant: drives the exchange of the folder that it is told, and prints what it found as JSON.
+ * The process of a mutant: drives the exchange of the folder that it is reported, and prints what it found as JSON.
  */
 import type { createExchange } from '../../../src/exchange/create-exchange.ts'
 import type { restoreExchange } from '../../../src/exchange/restore-exchange.ts'

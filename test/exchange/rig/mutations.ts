@@ -2,7 +2,7 @@
  * Small changes of a source, one at a time, as a slip of the hand would make them: what a proof of the exchange must
  * notice.
  *
- * Left alone are imports, types, numbers behind `??`, and what only tells of a bug: what is thrown, and the arguments
+ * Left alone are imports, types, numbers behind `??`, and what only reports of a bug: what is thrown, and the arguments
  * of `invariant`.
  */
 import ts from 'typescript'

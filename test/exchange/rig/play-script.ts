@@ -1,5 +1,5 @@
 /**
- * Plays random scripts through a drive, one seed after the other, and tells of a difference what a person needs to mend
+ * Plays random scripts through a drive, one seed after the other, and reports of a difference what a person needs to mend
  * it: how to have it again, and the fewest steps that still show it.
  */
 import { CommandSource } from './random-commands.ts'

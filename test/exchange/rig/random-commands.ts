@@ -49,7 +49,7 @@ export class CommandSource {
   }
 
   /**
-   * The actions of a step, each for the state that the one before it left; a wait has none, nor have offers that nobody
+   * The actions of a step, each for the state that the one before it left; a wait has none, nor have offers that no one
    * is there for, nor the shrinking of an order where the crowd has none.
    */
   *actionsOf(step: Step, exchange: Exchange): Generator<Action> {

@@ -1,6 +1,6 @@
 /**
  * Random scripts: markets and the steps that are played in them. How likely each kind of step and each account is, is
- * drawn anew for each script, so that some scripts are made of what most of them hardly have.
+ * drawn again for each script, so that some scripts are made of what most of them hardly have.
  */
 import { CROWD, type UncountedMatches } from '../../../src/domain/command.ts'
 import type { OrderType, Side } from '../../../src/domain/order.ts'
@@ -147,7 +147,7 @@ class ScriptWriter {
   readonly #shape: Shape
   readonly #markets: readonly RandomMarket[]
   readonly #users: readonly string[]
-  /** Everyone, and whoever acts, as often as he shall. */
+  /** Everyone, and anyone who acts, as often as he shall. */
   readonly #accounts: readonly string[]
   readonly #actors: readonly string[]
   readonly #kinds: readonly Kind[]

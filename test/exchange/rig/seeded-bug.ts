@@ -1,5 +1,5 @@
 /**
- * Bugs that were written on purpose, each a change of the exchange's own text: whoever proves the exchange must find
+ * Bugs that were written on purpose, each a change of the exchange's own text: anyone who proves the exchange must find
  * every one.
  *
  * To add one, add a row to one of the lists. `find` stands exactly once in `file` of src/exchange; choose a bug that

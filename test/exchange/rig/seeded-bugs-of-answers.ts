@@ -1,5 +1,5 @@
 /**
- * Bugs of what is let in, of what is told, and of snapshots.
+ * Bugs of what is let in, of what is reported, and of snapshots.
  */
 import type { SeededBug } from './seeded-bug.ts'
 
@@ -31,7 +31,7 @@ export const BUGS_OF_ANSWERS: readonly SeededBug[] = [
       'const order = Math.max(orders.find(this.#state.row(account), orderId), orders.find(0, orderId))\n    if (order !== NONE && ',
   },
   {
-    name: "a price improvement is told at the taker's limit",
+    name: "a price improvement is reported at the taker's limit",
     file: 'market-orders.ts',
     find: '    records.fill(taker, price, qty, takerFee)\n',
     replace: '    records.fill(taker, records.price(taker) || price, qty, takerFee)\n',

@@ -24,7 +24,7 @@ export const BUGS_OF_REDUCTIONS: readonly SeededBug[] = [
     replace: 'this.#levels.subtract(this.#best, lots)',
   },
   {
-    name: 'an order is told to be reduced and is matched in full',
+    name: 'an order is asked to be reduced and is matched in full',
     file: 'market-orders.ts',
     find: '    this.#core.reduce(records.slot(order), records.side(order), qty)\n',
     replace: '',

@@ -15,7 +15,7 @@ export class ShadowLedger {
   readonly #balancesByAccount = new Map<string, Map<string, ShadowBalance>>()
   readonly credited: Map<string, bigint>
   readonly fees: Map<string, bigint>
-  /** Told of every move of what is available that no credit made. */
+  /** Reported of every move of what is available that no credit made. */
   onMove: ((before: bigint, after: bigint) => void) | undefined
 
   constructor(assets: readonly string[]) {

@@ -1,5 +1,5 @@
 /**
- * An order and its market as the events tell of them, and what decision 12 says that it must hold back and pay.
+ * An order and its market as the events report of them, and what decision 12 says that it must hold back and pay.
  */
 import { CROWD } from '../../../src/domain/command.ts'
 import type { MarketConfig } from '../../../src/domain/market.ts'

@@ -150,16 +150,16 @@ export class Shadow {
     const behind = new Map(takers.map((taker) => [taker, ownQueue.behind(taker)]))
     for (const taker of takers) law(ownQueue.remove(taker), 'an order that takes has rested')
     const offered = this.#offer(market, side, offers)
-    const told = events.values()
+    const reported = events.values()
     for (const taker of takers) {
       while (taker.isOpen && queue.first !== undefined && accepts(taker, queue.first)) {
-        const { value: event } = told.next()
+        const { value: event } = reported.next()
         law(event?.type === 'traded', 'an order takes all that it accepts')
         this.#trade(taker, queue, event)
       }
       if (taker.isOpen) ownQueue.add(taker)
     }
-    law(told.next().done === true, 'a take tells of its trades alone')
+    law(reported.next().done === true, 'a take tells of its trades alone')
     for (const offer of offered) offer.isCancelled = queue.remove(offer)
     this.take = { takers, offered, behind }
   }
@@ -173,8 +173,8 @@ export class Shadow {
     const makerFee = maker.fill(price, qty, 'maker')
     const takerFee = taker.fill(price, qty, 'taker')
     const trade = this.#tradeOf(maker, taker, price, qty)
-    const told = { trade, maker: maker.shown(), taker: taker.shown(), makerFee, takerFee }
-    mustBeSame('traded', event, { type: 'traded', time: this.#time, ...told })
+    const reported = { trade, maker: maker.shown(), taker: taker.shown(), makerFee, takerFee }
+    mustBeSame('traded', event, { type: 'traded', time: this.#time, ...reported })
     this.#settle(trade, maker, taker, makerFee, takerFee)
     if (!maker.isOpen) queue.remove(maker)
   }

@@ -132,7 +132,7 @@ class Player {
     return list(trades.map((trade) => `#${trade.taker.id} ${trade.taker.status}: ${this.#match(trade)}`))
   }
 
-  /** Of the crowd: nobody else is asked to in a script. */
+  /** Of the crowd: no one else is asked to in a script. */
   #reduce(account: string, orderId: number, qtyText = ''): string {
     const order = this.#exchange.order(CROWD, orderId)
     invariant(account === CROWD && order !== undefined, `no order ${orderId} of the crowd`)

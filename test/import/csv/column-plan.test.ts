@@ -130,7 +130,7 @@ describe('planColumns', () => {
       expect(() => plan('a,b', columns)).toThrow(message)
     })
 
-    it('tells a file with a header from one without by the form of the option', () => {
+    it('reports a file with a header from one without by the form of the option', () => {
       expect(plan('a,b,c', 'time=a,price=b,qty=c').hasHeader).toBe(true)
       expect(plan('1,2,3', 'time,price,qty').hasHeader).toBe(false)
       expect(plan('t_ms,b,c', 'time=t_ms,price=b,qty=c').declaresMilliseconds).toBe(true)

@@ -103,7 +103,7 @@ describe('conditions', () => {
     expect(outcome(...cells)).toBe(expected)
   })
 
-  it('are told once a cell was not blank', () => {
+  it('are reported once a cell was not blank', () => {
     const column = new ConditionColumn()
     column.take(' ')
     expect(column.areReported).toBe(false)

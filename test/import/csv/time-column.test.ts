@@ -44,7 +44,7 @@ describe('TimeColumn', () => {
     ${'20240809'}              | ${'a date that would pass for a second of 1970'}
     ${'2015-02-30'}            | ${'no such day'}
     ${'noon'}                  | ${'no time'}
-  `('is not told by $text: $why', ({ text }: { text: string }) => {
+  `('is not reported by $text: $why', ({ text }: { text: string }) => {
     expect(parseAll([text])).toEqual([
       expect.stringContaining('Unix seconds, milliseconds, microseconds or nanoseconds'),
     ])

@@ -6,7 +6,7 @@ import { inspectTape } from '../../../src/store/tapes/inspect-tape.ts'
 import type { TapeSource } from '../../../src/import/tape-source.ts'
 import { temporaryFiles } from '../../store/rig/temporary-files.ts'
 import { CANDLE_FILES, TRADE_FILES, type DialectFile } from './rig/dialect-files.ts'
-import { rowsTold } from './rig/rows-told.ts'
+import { rowsReported } from './rig/reported-rows.ts'
 
 const { folder, write } = temporaryFiles()
 const DOCS = fileURLToPath(new URL('../../../docs/data.md', import.meta.url))
@@ -14,7 +14,7 @@ let counter = 0
 
 async function read(source: TapeSource) {
   const { info } = await inspectTape(source, { room: { bytes: 1e8 } })
-  const rows = await rowsTold(source)
+  const rows = await rowsReported(source)
   return { symbol: info.symbol, rows: rows.length, first: rows[0], last: rows.at(-1), notices: info.notices }
 }
 

@@ -1,5 +1,5 @@
 /**
- * Formats beyond those of the page, each with a small file that tells the same three trades or candles.
+ * Formats beyond those of the page, each with a small file that reports the same three trades or candles.
  */
 import { describe, expect, it } from 'vitest'
 import { temporaryFiles } from '../../store/rig/temporary-files.ts'

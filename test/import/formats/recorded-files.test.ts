@@ -269,13 +269,18 @@ const read = (path: string, said: object = {}) => readExample({ file: `${DATA}/$
 
 describe.skipIf(isAbsent)(`recorded files${isAbsent ? ' (skipped: ../shared/data is not there)' : ''}`, () => {
   it.each(FILES)('%s', async (path, dialect, count, first, last, bought, sold) => {
-    const told = await read(path, SAID[path])
-    const takers = ['buy', 'sell'].map((side) => told.rows.filter((row) => row.endsWith(side)).length)
-    expect([told.dialect, told.rows.length, told.rows[0], told.rows.at(-1)]).toEqual([dialect, count, first, last])
+    const reported = await read(path, SAID[path])
+    const takers = ['buy', 'sell'].map((side) => reported.rows.filter((row) => row.endsWith(side)).length)
+    expect([reported.dialect, reported.rows.length, reported.rows[0], reported.rows.at(-1)]).toEqual([
+      dialect,
+      count,
+      first,
+      last,
+    ])
     expect(takers).toEqual([bought, sold])
   })
 
-  it('messages of many markets want one to be chosen, and tell the side of the maker', async () => {
+  it('messages of many markets want one to be chosen, and report the side of the maker', async () => {
     const path = 'dialects/coinbase_ws_match_messages_cryptofeed.jsonl'
     await expect(read(path)).rejects.toThrow(/:2:1: expected 'SKL-BTC' as in the first row, got 'SKL-USD'/)
     const { rows } = await read(path, { market: 'SKL-BTC' })

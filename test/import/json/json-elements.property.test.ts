@@ -53,7 +53,7 @@ async function all(text: string, cuts: readonly number[]): Promise<readonly stri
   expect(error).toBeUndefined()
   const lines = text.split('\n')
   return elements.map(({ value, line, column }) => {
-    // The place that is told is where the value begins.
+    // The place that is reported is where the value begins.
     const rest = Buffer.from(lines.slice(line - 1).join('\n'))
       .subarray(column - 1)
       .toString()
@@ -123,8 +123,8 @@ describe('a recording in JSON, however it is cut into chunks', () => {
             .join('')
           const text = `${opened}[${elements.join(', ')}]${closed}`
           expect(await all(text, cuts)).toEqual(await Promise.all(elements.map(packed)))
-          const { elements: told } = await elementsOf(text, cuts)
-          expect(new Set(told.map((element) => element.path.join('.')))).toEqual(new Set([path]))
+          const { elements: reported } = await elementsOf(text, cuts)
+          expect(new Set(reported.map((element) => element.path.join('.')))).toEqual(new Set([path]))
         },
       ),
       { numRuns: runs(1000) },

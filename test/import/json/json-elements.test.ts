@@ -5,7 +5,7 @@ import { elementsOf, written } from '../rig/json-text.ts'
 const TRADE = '{"e":"trade","E":1723161256000,"p":"61837.63000000","q":0.00100,"m":true}'
 
 /** Each element as `line:column path prefix json`, as short as it says something. */
-async function told(text: string | Uint8Array): Promise<string[]> {
+async function reported(text: string | Uint8Array): Promise<string[]> {
   const { elements, error } = await elementsOf(text)
   const lines = elements.map(({ value, line, column, path, prefix }) =>
     [
@@ -72,7 +72,7 @@ describe('elements of a recording in JSON', () => {
     ],
     ['as deep as allowed', deep(32), [`1:2 ${deep(31)}`]],
   ])('%s', async (_, text, expected) => {
-    expect(await told(text)).toEqual(expected)
+    expect(await reported(text)).toEqual(expected)
   })
 
   it.each<[string, string | Uint8Array, string[]]>([
@@ -185,7 +185,7 @@ describe('elements of a recording in JSON', () => {
     ['too deep', deep(33), ['t.json:1:33: expected arrays and objects nested at most 32 deep, got more']],
     ['one message shows little', `[${'x'.repeat(99)}]`, [`t.json:1:2: expected a value, got '${'x'.repeat(24)}'`]],
   ])('refuses %s', async (_, text, expected) => {
-    expect(await told(text)).toEqual(expected)
+    expect(await reported(text)).toEqual(expected)
   })
 })
 

@@ -295,7 +295,7 @@ const conditionsOf = ({ conditions }: Dialect, { condition }: Row): Doubt =>
   CONDITIONS[conditions][condition] ?? ['', false]
 const exchangeOf = ({ exchange }: Row): Doubt => EXCHANGES[exchange] ?? ['', false]
 
-/** What the doubts of the document are read as; undefined when nothing tells of any. */
+/** What the doubts of the document are read as; undefined when nothing reports of any. */
 export function doubtsOf({ dialect, rows }: CsvDocument): number[] | undefined {
   if (dialect.conditions === 'none' && !dialect.hasExchange) return undefined
   return rows.map((row) => (conditionsOf(dialect, row)[1] || (dialect.hasExchange && exchangeOf(row)[1]) ? 1 : 0))

@@ -16,7 +16,7 @@ export interface Columns {
   readonly price: number[]
   readonly qty: number[]
   readonly side: number[]
-  /** Without it, nothing is told of the rows' conditions. */
+  /** Without it, nothing is reported of the rows' conditions. */
   readonly isDoubtful?: number[]
   readonly ids: (number | string)[] | undefined
 }

@@ -6,7 +6,7 @@ import { crc32, deflateRawSync } from 'node:zlib'
 export interface ZippedFile {
   readonly name: string
   readonly data?: Uint8Array | string
-  /** 8 unless told: deflated. 0 is stored, and what else there is gets stored data. */
+  /** 8 unless given otherwise: deflated. 0 is stored, and what else there is gets stored data. */
   readonly method?: number
   /** Sizes and checksum stand behind the data instead of in front. */
   readonly hasDescriptor?: boolean
@@ -15,7 +15,7 @@ export interface ZippedFile {
   /** Added to the flags of both headers: 1 is encrypted, 0x800 a name in UTF-8. */
   readonly flags?: number
   /** What the directory says instead. */
-  readonly told?: {
+  readonly reported?: {
     readonly size?: number
     readonly packed?: number
     readonly checksum?: number
@@ -43,7 +43,7 @@ const numbers = (...fields: readonly (readonly [value: number, bytes: 2 | 4 | 8]
 const FULL = 0xffff_ffff
 const DESCRIPTOR = 8
 
-/** @param end  a comment, and the number of entries that the end tells of instead */
+/** @param end  a comment, and the number of entries that the end reports of instead */
 export function zipOf(files: readonly ZippedFile[], end: { comment?: string; count?: number } = {}): Zipped {
   const parts: Buffer[] = []
   const rows: Buffer[] = []
@@ -98,7 +98,7 @@ export function zipOf(files: readonly ZippedFile[], end: { comment?: string; cou
 
 /** Header, data and descriptor of a file, and its row of the directory. */
 function zipped(file: ZippedFile, start: number): { readonly headers: readonly Buffer[]; readonly row: Buffer } {
-  const { hasDescriptor = false, isLong = false, told = {} } = file
+  const { hasDescriptor = false, isLong = false, reported = {} } = file
   const data = Buffer.from(file.data ?? '')
   const method = file.method ?? 8
   const packed = Buffer.concat([method === 8 ? deflateRawSync(data) : data, file.surplus ?? Buffer.alloc(0)])
@@ -116,14 +116,14 @@ function zipped(file: ZippedFile, start: number): { readonly headers: readonly B
     packed,
     ...(hasDescriptor ? [numbers([0x0807_4b50, 4]), sums] : []),
   ]
-  const size = told.size ?? data.length
-  const length = told.packed ?? packed.length
-  const place = told.start ?? start
+  const size = reported.size ?? data.length
+  const length = reported.packed ?? packed.length
+  const place = reported.start ?? start
   const long = isLong ? numbers([1, 2], [24, 2], [size, 8], [length, 8], [place, 8]) : Buffer.alloc(0)
   const row = [
     numbers([0x0201_4b50, 4], [45, 2]),
     both,
-    numbers([told.checksum ?? checksum, 4], [isLong ? FULL : length, 4], [isLong ? FULL : size, 4]),
+    numbers([reported.checksum ?? checksum, 4], [isLong ? FULL : length, 4], [isLong ? FULL : size, 4]),
     numbers([name.length, 2], [long.length, 2], [0, 2], [0, 2], [0, 2], [0, 4], [isLong ? FULL : place, 4]),
     name,
     long,

@@ -135,22 +135,22 @@ describe('a zip archive', () => {
     ],
     [
       'another checksum',
-      [{ ...one, told: { checksum: 7 } }],
+      [{ ...one, reported: { checksum: 7 } }],
       'a.zip!a.csv: expected data of the checksum 00000007, got 462d4818: the archive is damaged',
     ],
     [
       'more data than said',
-      [{ ...one, told: { size: 8 } }],
+      [{ ...one, reported: { size: 8 } }],
       'a.zip!a.csv: expected 8 bytes as its archive says, got more',
     ],
     [
       'less data than said',
-      [{ ...one, told: { size: 10 } }],
+      [{ ...one, reported: { size: 10 } }],
       'a.zip!a.csv: expected 10 bytes as its archive says, got 9',
     ],
     [
       'packed data cut off',
-      [{ ...one, told: { packed: 4 } }],
+      [{ ...one, reported: { packed: 4 } }],
       'a.zip!a.csv: expected complete compressed data, got some that were cut off',
     ],
     [
@@ -160,25 +160,25 @@ describe('a zip archive', () => {
     ],
     [
       'stored sizes that differ',
-      [{ ...one, method: 0, told: { size: 8 } }],
+      [{ ...one, method: 0, reported: { size: 8 } }],
       'a.zip: expected a sound zip archive, got one that is damaged or cut off (compressed/uncompressed size mismatch for stored file: 9 != 8)',
     ],
     [
       'data behind the end',
-      [{ ...one, told: { packed: 999 } }],
+      [{ ...one, reported: { packed: 999 } }],
       'a.zip!a.csv: expected a sound zip archive, got one that is damaged or cut off (file data overflows file bounds: 35 + 999 > 115)',
     ],
     ['a name twice', [one, one], 'a.zip!a.csv: expected each name once in an archive, got it again'],
     [
       'one entry for two',
-      [one, { ...one, name: 'b.csv', told: { start: 0 } }],
+      [one, { ...one, name: 'b.csv', reported: { start: 0 } }],
       'a.zip!b.csv: expected the same entry in the directory of the archive and in front of its data, got two',
     ],
     [
       'one entry within another',
       [
         { ...one, method: 0, data: zipOf([{ name: 'b.csv' }]).bytes },
-        { name: 'b.csv', told: { start: 35 } },
+        { name: 'b.csv', reported: { start: 35 } },
       ],
       'a.zip!b.csv: expected entries that lie apart, got one within another',
     ],
@@ -202,12 +202,12 @@ describe('a zip archive', () => {
     ],
     [
       'a bomb',
-      [{ ...one, isLong: true, told: { size: 2 ** 31 } }],
+      [{ ...one, isLong: true, reported: { size: 2 ** 31 } }],
       'a.zip!a.csv: expected data of at most 250 times their packed size, got 7 bytes that unpack to 2147483648',
     ],
     [
       'too much',
-      [{ ...one, isLong: true, told: { size: 2 ** 41 } }],
+      [{ ...one, isLong: true, reported: { size: 2 ** 41 } }],
       'a.zip: expected at most 1099511627776 bytes in a zip archive, got more',
     ],
     [

@@ -1,5 +1,5 @@
 /**
- * A report that nobody ran: as many candles, fills and rows as are asked for, drawn from a fixed seed, in a document as
+ * A report that no one ran: as many candles, fills and rows as are asked for, drawn from a fixed seed, in a document as
  * small as can be.
  *
  * Known limit: its figures do not belong to each other; what they have to be is held against a real run.

@@ -54,7 +54,7 @@ async function through(
 ): Promise<ConformanceReport & { asked: readonly string[] }> {
   const proxy = await breakingProxy(emulator.baseUrl, bend)
   try {
-    // Nothing listens there, so that nobody waits for a trade.
+    // Nothing listens there, so that no one waits for a trade.
     const streamUrl = 'ws://127.0.0.1:1/v1/ws'
     return { ...(await conformance({ baseUrl: proxy.baseUrl, streamUrl, key, ...options })), asked: proxy.asked }
   } finally {

@@ -8,7 +8,7 @@ import { startEmulator, type Emulator } from '../../../src/server/emulator/emula
 import { SCOPES } from '../../../src/server/service/api-key.ts'
 import { breakingProxy, type Bend } from '../conformance/breaking-proxy.ts'
 
-/** Nothing listens there, so that nobody waits for a trade. */
+/** Nothing listens there, so that no one waits for a trade. */
 const NO_STREAM = 'ws://127.0.0.1:1/v1/ws'
 
 let emulator: Emulator
@@ -207,7 +207,7 @@ describe('a service that cannot be used', () => {
     ['half a market', half, /not as specified: .*/],
     ['a cut connection', cut, /the connection was cut/],
     ['503', busy, /answers 503 SERVICE_UNAVAILABLE/],
-  ])('%s: told in a sentence, and the rest is not asked', async (_what, listener, says) => {
+  ])('%s: reported in a sentence, and the rest is not asked', async (_what, listener, says) => {
     const report = await examine(await serving(listener))
     expect([report.canStart, faultsOf(report)]).toEqual([false, ['service']])
     expect(checkOf(report, 'service')).toMatch(says)
@@ -235,7 +235,7 @@ describe('a service that cannot be used', () => {
     )
   })
 
-  it('a path without /v1 is told', async () => {
+  it('a path without /v1 is reported', async () => {
     const report = await examine(new URL(emulator.baseUrl).origin)
     expect(checkOf(report, 'service')).toMatch(/answers 404 VALIDATION_ERROR: is this the base URL of the service\?/)
     expect(checkOf(report, 'version')).toMatch(/^warning/)

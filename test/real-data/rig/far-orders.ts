@@ -2,8 +2,8 @@
  * Passive orders some cents away from the market of a tape, moved after it each second, in a backtest as a user would
  * run it.
  *
- * A share each, so that none takes from another. The market is the median of the last prices: one print that nobody
- * could trade at does not move it, so whoever believes that print is filled by it and not misled by it.
+ * A share each, so that none takes from another. The market is the median of the last prices: one print that no one
+ * could trade at does not move it, so anyone who believes that print is filled by it and not misled by it.
  */
 import { bufferCount, interval, map, withLatestFrom } from 'rxjs'
 import { z } from 'zod'

@@ -23,8 +23,8 @@ export interface TruthOrder {
 interface Followed extends TruthOrder {
   careful: number
   generous: number
-  /** Lots at its price, as told last, less the trades since. */
-  told: number
+  /** Lots at its price, as reported last, less the trades since. */
+  reported: number
 }
 
 /** @param comes  an order for each of these moments, which come in order; undefined for one that cannot be placed */
@@ -43,7 +43,7 @@ export async function queueTruth(
       next += 1
       const { price, lots } = best
       const made = { side, price, from: at, to: at + lifeMs, mustBeFilled: false, canBeFilled: false }
-      const order = { ...made, careful: lots, generous: lots, told: lots }
+      const order = { ...made, careful: lots, generous: lots, reported: lots }
       orders.push(order)
       open.push(order)
     }
@@ -78,8 +78,8 @@ function seeQuote(
     if (best.price * sign > order.price * sign) continue
     const lots = best.price === order.price ? best.lots : 0
     order.careful = Math.min(order.careful, lots)
-    order.generous = Math.max(0, order.generous - Math.max(0, order.told - lots))
-    order.told = lots
+    order.generous = Math.max(0, order.generous - Math.max(0, order.reported - lots))
+    order.reported = lots
   }
 }
 
@@ -91,7 +91,7 @@ function seeTrade(order: Followed, { price, qty, side }: TapeBlock, row: number)
   fill(order, lots > order.careful, lots > order.generous)
   order.careful = Math.max(0, order.careful - lots)
   order.generous = Math.max(0, order.generous - lots)
-  order.told = Math.max(0, order.told - lots)
+  order.reported = Math.max(0, order.reported - lots)
 }
 
 function fill(order: Followed, isCertain: boolean, isPossible: boolean): void {

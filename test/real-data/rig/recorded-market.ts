@@ -56,12 +56,12 @@ export const depthOf = (recorded: RecordedBlocks): BookTape =>
 export const quotesOf = (recorded: RecordedBlocks): BookTape =>
   ({ info: infoOf(recorded, 'quotes'), blocks: () => each(recorded.quotes) }) as unknown as BookTape
 
-/** The best levels of each side, told anew by a snapshot once in so many milliseconds, and nothing else. */
+/** The best levels of each side, reported again by a snapshot once in so many milliseconds, and nothing else. */
 export function snapshotsOf(recorded: RecordedBlocks, levels: number, everyMs: number): BookTape {
   const book = new RecordedBook()
   const frames: MadeFrame[] = []
   let next = recorded.from
-  const tell = (upTo: number): void => {
+  const report = (upTo: number): void => {
     for (; next <= upTo; next += everyMs) {
       if (!book.isKnown) continue
       const { bids, asks } = book.levels(levels)
@@ -73,11 +73,11 @@ export function snapshotsOf(recorded: RecordedBlocks, levels: number, everyMs: n
     for (let row = 0; row < block.length;) {
       const end = frameEnd(block, row)
       // One of that very moment is in it.
-      tell((block.time[row] ?? 0) - 1)
+      report((block.time[row] ?? 0) - 1)
       book.apply(block, row, end)
       row = end
     }
   }
-  tell(recorded.to)
+  report(recorded.to)
   return depthOf({ ...recorded, depth: [depthBlockOf(frames)] })
 }

@@ -35,7 +35,7 @@ export function stageOf(recorded: RecordedBlocks, { model, books }: RecordedSetu
   return stage
 }
 
-/** Places each order when it came, for one lot, and tells which were filled when they are looked at. */
+/** Places each order when it came, for one lot, and reports which were filled when they are looked at. */
 export async function filledOf(
   recorded: RecordedBlocks,
   setup: RecordedSetup,

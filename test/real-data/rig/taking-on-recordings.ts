@@ -94,10 +94,10 @@ export function costFigures(middle: readonly number[], truth: Costs, asked: Cost
     .map((mid, at) => [truth[at]?.[size] ?? Number.NaN, costOf(asked[at]?.[size] ?? Number.NaN, mid)] as const)
     .filter(([one, other]) => Number.isFinite(one) && Number.isFinite(other))
   const mean = (values: readonly number[]): number => values.reduce((sum, each) => sum + each, 0) / values.length
-  const [real, told] = [mean(pairs.map(([one]) => one)), mean(pairs.map(([, other]) => other))]
+  const [real, reported] = [mean(pairs.map(([one]) => one)), mean(pairs.map(([, other]) => other))]
   const spread = (of: (pair: readonly [number, number]) => number): number => mean(pairs.map((pair) => of(pair)))
-  const both = spread(([one, other]) => (one - real) * (other - told))
-  const alone = spread(([one]) => (one - real) ** 2) * spread(([, other]) => (other - told) ** 2)
+  const both = spread(([one, other]) => (one - real) * (other - reported))
+  const alone = spread(([one]) => (one - real) ** 2) * spread(([, other]) => (other - reported) ** 2)
   return {
     truth: real,
     error: mean(pairs.map(([one, other]) => Math.abs(other - one))),

@@ -1,5 +1,5 @@
 /**
- * The status of a live process on a screen: it fits, it tells what matters first, and no text of others moves the
+ * The status of a live process on a screen: it fits, it reports what matters first, and no text of others moves the
  * cursor.
  */
 import fc from 'fast-check'
@@ -72,7 +72,7 @@ const screen = (status: LiveStatus, width = 80, height = 24): readonly string[] 
   statusLines(status, { width, height }).map(({ text }) => text.trimEnd())
 
 describe('the status on a screen', () => {
-  it('tells all that there is when there is room', () =>
+  it('reports all that there is when there is room', () =>
     expect(screen(STATUS, 110, 30)).toEqual([
       `papertape live  http://127.0.0.1:8080/v1${' '.repeat(110 - 40 - 26)}up 1 h 2 min  12:34:56 UTC`,
       'connected   stream open, market data 0.2 s ago',

@@ -157,7 +157,7 @@ const ASKED: readonly object[] = [
   { t: 1_000, type: 'acknowledged', ref: 1, orderId: '2' },
 ]
 
-function storyOf(liquidity: string, book: 'levels' | 'quotes' | 'none', lines: readonly object[]) {
+function explanationOf(liquidity: string, book: 'levels' | 'quotes' | 'none', lines: readonly object[]) {
   const market = { symbol: BTC, pricePrecision: 2, qtyPrecision: 1, ...(book !== 'none' && { book }) }
   const terms = { liquidity, orderLatencyMs: 0, responseLatencyMs: 0, staleAfterMs: null }
   const journal = [
@@ -169,9 +169,9 @@ function storyOf(liquidity: string, book: 'levels' | 'quotes' | 'none', lines: r
 }
 
 it.each(JOURNALS)('$why: $verdict', ({ lines, verdict, facts }) => {
-  const story = storyOf('book', 'levels', [...ASKED, ...lines])
-  expect(story.verdict).toBe(verdict)
-  expect(story.facts.map(({ text }) => text)).toEqual([
+  const explanation = explanationOf('book', 'levels', [...ASKED, ...lines])
+  expect(explanation.verdict).toBe(verdict)
+  expect(explanation.facts.map(({ text }) => text)).toEqual([
     'requested: buy 1 BTC_USD at 100',
     'arrived as order 2, 0 ms after it was sent; rested at 100.00, with 5.2 of the crowd ahead of it',
     ...facts,
@@ -186,7 +186,7 @@ it.each`
   ${'book'}         | ${'none'}   | ${'an estimated order book'}                            | ${true}
   ${'tape'}         | ${'levels'} | ${'an estimated order book'}                            | ${true}
 `('the ladder under $liquidity in a market with $book of a book is $what', ({ liquidity, book, what, followsOurs }) => {
-  const { facts } = storyOf(String(liquidity), book as 'levels', TAKEN)
+  const { facts } = explanationOf(String(liquidity), book as 'levels', TAKEN)
   const ladder = facts.map(({ text }) => text).find((text) => text.startsWith('it traded against'))
   const missing = 'minus what your earlier buys (0.3) took and the market has not refilled'
   const moved = '; shifted by half the price move of your earlier sells (0.2), except on candles'
@@ -194,10 +194,10 @@ it.each`
   expect(ladder).toBe(`it traded against ${what}: ${levels}; ${missing}${followsOurs === true ? moved : ''}`)
 })
 
-it('an order that found nothing is told that the book was silent, or not whole', () => {
+it('an order that found nothing is informed that the book was silent, or not whole', () => {
   const refused = { t: 1_000, type: 'refused', ref: 1, code: 'NO_LIQUIDITY', message: 'no sell orders', by: 'exchange' }
   const asked = { t: 1_000, type: 'place', ref: 1, request: { symbol: BTC, side: 'BUY', type: 'MARKET', qty: '1' } }
-  expect(storyOf('book', 'levels', [asked, refused]).verdict).toBe(
+  expect(explanationOf('book', 'levels', [asked, refused]).verdict).toBe(
     'refused by the exchange: NO_LIQUIDITY (no sell orders); the recorded book had no update for longer than a quote is valid, was incomplete, or had no orders on that side',
   )
 })

@@ -21,7 +21,7 @@ const journal = (acts: Acts): Promise<readonly JournalLine[]> =>
 const BOUGHT = [1_000, buyMarket(BTC, 2)] as const
 
 describe('an order that waits', () => {
-  it('tells what it waited for, when the price came, and what it asked for', async () => {
+  it('reports what it waited for, when the price came, and what it asked for', async () => {
     const { verdict, facts } = orderExplanation(
       await journal([BOUGHT, [2_000, stopSell(BTC, 98, 2, { tag: 'guard' })]]),
       'w1',
@@ -60,7 +60,7 @@ describe('an order that waits', () => {
 })
 
 describe('an order that waited', () => {
-  it('tells of which waiting order it came', async () => {
+  it('reports of which waiting order it came', async () => {
     const lines = await journal([BOUGHT, [2_000, trailingStop(BTC, { percent: 2 }, 2)]])
     const text = explanationText(orderExplanation(lines, 'ref:2')).replace(/\n +/g, ' ')
     expect(text).toMatch(/waiting as w1: trailing stop 2 % from the best price, sell 2 BTC_USD/)
@@ -81,7 +81,7 @@ describe('an order that waited', () => {
     ])
   })
 
-  it('of a bracket tells of the bracket', async () => {
+  it('of a bracket reports of the bracket', async () => {
     const lines = await journal([[1_000, bracket(buyLimit(BTC, 100, 2), { stop: 98, target: 105 })]])
     expect(explanationText(orderExplanation(lines, 'ref:1'))).toMatch(
       /requested: buy 2 BTC_USD at 100, part of bracket w1/,
@@ -134,7 +134,7 @@ describe('one that waits since an earlier session', () => {
     ])
   })
 
-  it('tells from where a trailing stop goes on, and that the session gave it up', () => {
+  it('reports from where a trailing stop goes on, and that the session gave it up', () => {
     expect(textOf('w2')).toEqual([
       'cancelled at the end of the session',
       'waiting as w2 again: trailing stop 3 from the best price, sell the whole position in BTC_USD active from 97 of w1',

@@ -1,5 +1,5 @@
 /**
- * Stories of orders on a live exchange, above all of those whose answer was lost, told from journals that are written
+ * Stories of orders on a live exchange, above all of those whose answer was lost, reported from journals that are written
  * here.
  */
 import { describe, expect, it } from 'vitest'
@@ -44,7 +44,7 @@ const fill = (t: number, qty: string, isMaker = true): object => ({
 const read = (lines: readonly object[]): readonly JournalLine[] =>
   readJournalLines([HEAD, PLACE, ...lines, END].map((line) => JSON.stringify(line)))
 
-function storyOf(lines: readonly object[], name = 'ref:1'): { verdict: string; facts: readonly string[] } {
+function explanationOf(lines: readonly object[], name = 'ref:1'): { verdict: string; facts: readonly string[] } {
   const { verdict, facts } = orderExplanation(read(lines), name)
   return { verdict, facts: facts.map(({ time, text }) => `${time} ${text}`) }
 }
@@ -65,11 +65,11 @@ describe('an order whose answer was lost', () => {
     ${'it comes after that'}          | ${[LOST, ABSENT, adopted(51_000)]}                                                                       | ${`not filled: still open when the session ended; ${NEVER} it was found 40 s later (it had been assumed not executed)`} | ${['41000 not found, so assumed not executed', '51000 found as order o-7, OPEN']}
     ${'several might be it'}          | ${[LOST, { t: 12_000, type: 'ambiguous', ref: 1, reason: 'two orders might be it' }]}                    | ${`unknown which order of the exchange it is: ${NEVER} two orders might be it`}                                         | ${['12000 ambiguous: two orders might be it']}
   `('$why', ({ lines, verdict, facts }) => {
-    expect(storyOf(lines as object[])).toEqual({ verdict, facts: [ASKED, NO_ANSWER, ...(facts as string[])] })
+    expect(explanationOf(lines as object[])).toEqual({ verdict, facts: [ASKED, NO_ANSWER, ...(facts as string[])] })
   })
 
   it('is found by the id that it was found under', () => {
-    expect(storyOf([LOST, adopted(13_000)], 'o-7')).toEqual(storyOf([LOST, adopted(13_000)]))
+    expect(explanationOf([LOST, adopted(13_000)], 'o-7')).toEqual(explanationOf([LOST, adopted(13_000)]))
   })
 })
 
@@ -84,7 +84,7 @@ describe('an order that was answered', () => {
       { t: 9_100, type: 'acknowledged', ref: 2, order: order('CANCELLED', '1') },
       { t: 9_200, type: 'order', order: order('CANCELLED', '1') },
     ]
-    expect(storyOf(lines)).toEqual({
+    expect(explanationOf(lines)).toEqual({
       verdict: 'partly filled, 1 of 3: cancelled after 8 s 200 ms',
       facts: [
         ...[ASKED, '1200 answered after 200 ms: order o-7, OPEN', '5000 filled: 1 at 100.00, as taker'],
@@ -94,22 +94,22 @@ describe('an order that was answered', () => {
   })
 
   it('and is open at the end says what is left', () => {
-    const { verdict, facts } = storyOf([answered, { t: 1_200, type: 'order', order: order('OPEN') }])
+    const { verdict, facts } = explanationOf([answered, { t: 1_200, type: 'order', order: order('OPEN') }])
     expect([verdict, facts.at(-1)]).toEqual([
       'not filled: still open when the session ended',
       '90000 the session ended with 3 open',
     ])
   })
 
-  it('and was there before the session is another run’s to tell', () => {
-    expect(() => storyOf([{ t: 0, type: 'taken-over', order: { ...order('OPEN'), id: 'o-1' } }], 'o-1')).toThrow(
+  it('and was there before the session is another run’s to report', () => {
+    expect(() => explanationOf([{ t: 0, type: 'taken-over', order: { ...order('OPEN'), id: 'o-1' } }], 'o-1')).toThrow(
       'was open before this session started',
     )
   })
 })
 
 it('an order without any answer says so', () => {
-  expect(storyOf([])).toEqual({
+  expect(explanationOf([])).toEqual({
     verdict: 'there was no answer before the session ended',
     facts: [ASKED, '90000 the run ended'],
   })

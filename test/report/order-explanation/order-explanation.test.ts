@@ -13,7 +13,7 @@ import { buyLimit, buyMarket, cancel, cancelAll, sellLimit, sellMarket } from '.
 import type { TestStrategy } from '../../runtime/rig/run-strategy.ts'
 import { playScript, scripts, type Acts } from '../../runtime/rig/scripted-orders.ts'
 import type { RecordedRow } from '../../simulation/rig/memory-tape.ts'
-import { above, BLANK, journalOf, LIMITED, OPENING, storyOf, until, type Tale } from '../rig/order-tale.ts'
+import { above, BLANK, journalOf, LIMITED, OPENING, explanationOf, until, type Tale } from '../rig/order-tale.ts'
 import { AT_ONCE, FILLED_LATER, REFUSED, UNANSWERED } from '../rig/order-tales.ts'
 import { NOT_FILLED } from '../rig/unfilled-order-tales.ts'
 
@@ -32,7 +32,7 @@ const ALL = [
 
 describe.each(ALL)('%s', (_, tales) => {
   it.each(tales)('$why: $verdict', async (tale) => {
-    const { verdict, facts } = await storyOf(tale)
+    const { verdict, facts } = await explanationOf(tale)
     expect({ verdict, facts: facts.map(({ time, text }) => `${time} ${text}`) }).toEqual({
       verdict: tale.verdict,
       facts: tale.facts,
@@ -46,16 +46,16 @@ it('every ending has a verdict of its own', () => {
   expect(new Set(verdicts).size).toBe(verdicts.length)
 })
 
-it('an order that came in tells which own orders it met', async () => {
+it('an order that came in reports which own orders it met', async () => {
   const tale = FILLED_LATER.find(({ why }) => why.includes('own order')) ?? BLANK
-  const { verdict, facts } = await storyOf({ ...tale, ref: 2 })
+  const { verdict, facts } = await explanationOf({ ...tale, ref: 2 })
   expect(verdict).toBe('filled immediately: 3 at 100.01')
   expect(facts.at(-2)?.text).toMatch(/; filled immediately: 3 at 100\.01, 1 of it against your own order 4$/)
 })
 
 describe('the ladder that an order met', () => {
   const ladderOf = async (acts: Acts, settings: Tale['settings'] = {}, rows = [OPENING, until(700_000)]) => {
-    const { facts } = await storyOf({ ...BLANK, rows, acts, settings, ref: acts.length })
+    const { facts } = await explanationOf({ ...BLANK, rows, acts, settings, ref: acts.length })
     return facts.flatMap(({ text }) => (text.startsWith('it traded against') ? [text] : [])).join()
   }
   const buys: Acts = [
@@ -86,14 +86,14 @@ describe('the ladder that an order met', () => {
     expect(await ladderOf(own, { queueSize: 0, levelSize: 0.05 })).not.toContain('your earlier')
   })
 
-  it.each(['ideal'])('is not told of under %s, which has none', async (liquidity) => {
+  it.each(['ideal'])('is not reported of under %s, which has none', async (liquidity) => {
     expect(await ladderOf(buys, { liquidity })).toBe('')
   })
 })
 
 describe('on a tape of candles', () => {
   /** The tale as the journal of such a tape has it. */
-  const candleStory = async (why: string, liquidity = 'tape'): Promise<OrderExplanation> => {
+  const candleExplanation = async (why: string, liquidity = 'tape'): Promise<OrderExplanation> => {
     const tale = [...FILLED_LATER, ...NOT_FILLED].find((each) => each.why === why) ?? BLANK
     const lines = await journalOf(tale)
     return orderExplanation(
@@ -115,21 +115,23 @@ describe('on a tape of candles', () => {
     ${'what was ahead was not used up'}                | ${'not filled: candles touched 100.00 but none went beyond it, which liquidity tape requires of candles'}
     ${'filled in part through its price, and no more'} | ${'partly filled, 0.4 of 1: only 0.4 traded beyond 99.50, and each side gets at most a tenth of the volume of a candle'}
   `('$why: $verdict', async ({ why, verdict }: Record<'why' | 'verdict', string>) => {
-    const story = await candleStory(why)
-    expect(story.verdict).toBe(verdict)
-    const told = story.facts.filter(({ text }) => /^(while it rested|filled:)/.test(text)).map(({ text }) => text)
-    for (const text of told) expect(text).not.toMatch(/\btrades?\b/)
+    const explanation = await candleExplanation(why)
+    expect(explanation.verdict).toBe(verdict)
+    const reported = explanation.facts
+      .filter(({ text }) => /^(while it rested|filled:)/.test(text))
+      .map(({ text }) => text)
+    for (const text of reported) expect(text).not.toMatch(/\btrades?\b/)
   })
 
   it('a fill names the candle and how far it went', async () => {
-    const { facts } = await candleStory('a trade beyond its price')
+    const { facts } = await candleExplanation('a trade beyond its price')
     expect(facts.map(({ text }) => text)).toContain(
       'filled: 1 at 99.50, by a candle with a volume of 1.5 that went beyond its price, to 99.40',
     )
   })
 
-  it('an order that only liquidity touch fills is told as touched', async () => {
-    const { verdict } = await candleStory('what was ahead was used up', 'touch')
+  it('an order that only liquidity touch fills is reported as touched', async () => {
+    const { verdict } = await candleExplanation('what was ahead was used up', 'touch')
     expect(verdict).toBe('filled after 2 s 950 ms: a candle touched 100.00, after the 2 ahead of it were gone')
   })
 })
@@ -146,9 +148,11 @@ describe('cancels', () => {
           fills$.pipe(map(({ orderId }) => cancel(orderId))),
         ),
     }
-    const story = orderExplanation(await journalOf({ ...BLANK, rows }, strategy), 'ref:1')
-    expect(story.verdict).toMatch(/^partly filled, 0\.4 of 1: cancelled after 1 s; only 0\.4 traded beyond 99\.50/)
-    expect(textsOf(story)).toEqual([
+    const explanation = orderExplanation(await journalOf({ ...BLANK, rows }, strategy), 'ref:1')
+    expect(explanation.verdict).toMatch(
+      /^partly filled, 0\.4 of 1: cancelled after 1 s; only 0\.4 traded beyond 99\.50/,
+    )
+    expect(textsOf(explanation)).toEqual([
       'requested: buy 1 BTC_USD at 99.5',
       'arrived as order 4, 50 ms after it was sent; rested at 99.50, with 2 of the crowd ahead of it',
       'filled: 0.4 at 99.50, by a trade of 0.4 at 99.40, beyond its price',
@@ -163,9 +167,9 @@ describe('cancels', () => {
       [1_000, buyLimit(BTC, '99.5', '0.4')],
       [1_500, cancelAll()],
     ]
-    const story = await storyOf({ ...BLANK, rows, acts, settings: { limits: LIMITED } })
-    expect(story.verdict).toBe('filled after 950 ms: the market traded through 99.50, at 99.40')
-    expect(textsOf(story)).toContain('cancel refused: RATE_LIMITED (the rate limit of this session is used up)')
+    const explanation = await explanationOf({ ...BLANK, rows, acts, settings: { limits: LIMITED } })
+    expect(explanation.verdict).toBe('filled after 950 ms: the market traded through 99.50, at 99.40')
+    expect(textsOf(explanation)).toContain('cancel refused: RATE_LIMITED (the rate limit of this session is used up)')
   })
 
   it('one that came after the last fill was too late, and is not said to have crossed it', async () => {
@@ -173,9 +177,9 @@ describe('cancels', () => {
       [1_000, buyLimit(BTC, '99.5', '0.4')],
       [2_020, cancelAll()],
     ]
-    const story = await storyOf({ ...BLANK, rows, acts, settings: { responseLatencyMs: 30 } })
-    expect(story.verdict).toBe('filled after 950 ms: the market traded through 99.50, at 99.40')
-    expect(textsOf(story)).toContain('cancel refused: ORDER_NOT_CANCELLABLE (order 4 is finished)')
+    const explanation = await explanationOf({ ...BLANK, rows, acts, settings: { responseLatencyMs: 30 } })
+    expect(explanation.verdict).toBe('filled after 950 ms: the market traded through 99.50, at 99.40')
+    expect(textsOf(explanation)).toContain('cancel refused: ORDER_NOT_CANCELLABLE (order 4 is finished)')
   })
 
   it('one without an answer', async () => {
@@ -183,15 +187,15 @@ describe('cancels', () => {
       [1_000, buyLimit(BTC, '99', '1')],
       [4_990, cancelAll()],
     ]
-    const story = await storyOf({ ...BLANK, rows, acts })
-    expect(story.verdict).toBe('not filled: the market never traded at 99.00; nearest 99.40')
-    expect(textsOf(story)).toContain('cancel requested; the run ended before the answer')
+    const explanation = await explanationOf({ ...BLANK, rows, acts })
+    expect(explanation.verdict).toBe('not filled: the market never traded at 99.00; nearest 99.40')
+    expect(textsOf(explanation)).toContain('cancel requested; the run ended before the answer')
   })
 })
 
 describe('a response latency', () => {
   it.each(FILLED_LATER)('changes nothing of an order that was filled: $why', async (tale) => {
-    const { verdict } = await storyOf({ ...tale, settings: { ...tale.settings, responseLatencyMs: 400 } })
+    const { verdict } = await explanationOf({ ...tale, settings: { ...tale.settings, responseLatencyMs: 400 } })
     expect(verdict).toBe(tale.verdict)
   })
 })
@@ -224,7 +228,7 @@ it('of any order on any tape the verdict says how much of it was filled, and the
 it('of many fills those in the middle are counted', async () => {
   const sells = Array.from({ length: 9 }, (_, index): RecordedRow => [2_000 + index, 9_940, 1, 'sell'])
   const acts: Acts = [[1_000, buyLimit(BTC, '99.5', '0.9')]]
-  const { facts } = await storyOf({ ...BLANK, rows: [OPENING, ...sells, until(5_000)], acts })
+  const { facts } = await explanationOf({ ...BLANK, rows: [OPENING, ...sells, until(5_000)], acts })
   const fills = facts.filter(({ text }) => text.includes('fill')).map(({ time, text }) => `${time} ${text}`)
   const fill = 'filled: 0.1 at 99.50, by a trade of 0.1 at 99.40, beyond its price'
   expect(fills).toEqual([
@@ -296,15 +300,15 @@ describe('a journal that is not whole', () => {
   })
 })
 
-it('an answer that never came is told as what it is', async () => {
+it('an answer that never came is reported as what it is', async () => {
   const lines = await journalOf({ ...BLANK, rows: [OPENING, until(5_000)], acts: [[1_000, buyMarket(BTC, '1')]] })
   const unknown: JournalLine = { t: 1_900, type: 'unknown', ref: 1, reason: 'ENGINE_TIMEOUT' }
-  const story = orderExplanation(
+  const explanation = orderExplanation(
     lines.flatMap((line) => (line.type === 'acknowledged' ? [unknown] : line.type === 'fill' ? [] : [line])),
     'ref:1',
   )
-  expect(story.verdict).toBe('unknown whether it reached the exchange: ENGINE_TIMEOUT')
-  expect(story.facts.at(-1)).toEqual({ time: 1_900, text: 'no answer: ENGINE_TIMEOUT' })
+  expect(explanation.verdict).toBe('unknown whether it reached the exchange: ENGINE_TIMEOUT')
+  expect(explanation.facts.at(-1)).toEqual({ time: 1_900, text: 'no answer: ENGINE_TIMEOUT' })
 })
 
 it('as text: the verdict, an empty line, the facts with their times, and nothing that moves a cursor', () => {

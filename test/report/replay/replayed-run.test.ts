@@ -11,7 +11,7 @@ const HEAD =
 const journal = (orders: readonly { readonly fills: number; readonly isCancelled: boolean }[]): string => {
   let text = HEAD
   let t = 0
-  let told = 0
+  let reported = 0
   const tell = (line: object): void => {
     t += 1
     text += `${JSON.stringify({ t, ...line })}\n`
@@ -24,8 +24,8 @@ const journal = (orders: readonly { readonly fills: number; readonly isCancelled
     for (let fill = 0; fill < fills; fill += 1) {
       tell({ type: 'fill', orderId, tradeId: `${orderId}-${fill}`, price: '9', qty: '1', isMaker: true })
       tell({ type: 'order', orderId })
-      told += 1
-      tell({ type: 'balances', balances: { A: { available: String(told), locked: '0' } } })
+      reported += 1
+      tell({ type: 'balances', balances: { A: { available: String(reported), locked: '0' } } })
     }
     if (isCancelled && fills < 5) tell({ type: 'order', orderId, status: 'CANCELLED' })
   })
@@ -55,7 +55,7 @@ describe('a finished run, replayed', () => {
     )
   })
 
-  it('tells balances, what rests with the queue ahead of it, and fills, as they were', () => {
+  it('reports balances, what rests with the queue ahead of it, and fills, as they were', () => {
     const run = read(journal([{ fills: 5, isCancelled: false }, { fills: 1, isCancelled: true }, { fills: 0, isCancelled: false }])) // prettier-ignore
     const last = run.moment(1e9)
     expect(last).toMatchObject({ at: run.length - 1, fills: 6, lastFills: { A_USD: '9' } })

@@ -1,5 +1,5 @@
 /**
- * An order on a small tape, and the story that has to be told of it.
+ * An order on a small tape, and the story that has to be reported of it.
  */
 import { expect } from 'vitest'
 import type { JournalLine } from '../../../src/runtime/journal/journal-line.ts'
@@ -16,7 +16,7 @@ export interface Tale {
   readonly rows: readonly RecordedRow[]
   readonly acts: Acts
   readonly settings?: Partial<BacktestSettings>
-  /** Number of the request that is asked about; 1 unless told. */
+  /** Number of the request that is asked about; 1 unless given otherwise. */
   readonly ref?: number
   readonly verdict: string
   /** What happened, behind its time in ms. */
@@ -48,6 +48,6 @@ export async function journalOf(
   return readJournalLines(run.lines)
 }
 
-export async function storyOf(tale: Tale): Promise<OrderExplanation> {
+export async function explanationOf(tale: Tale): Promise<OrderExplanation> {
   return orderExplanation(await journalOf(tale), `ref:${tale.ref ?? 1}`)
 }

@@ -1,5 +1,5 @@
 /**
- * Orders that were constructed to come to rest and not fill, or not whole, each with the story that has to be told of
+ * Orders that were constructed to come to rest and not fill, or not whole, each with the story that has to be reported of
  * it.
  */
 import { buyLimit, cancelAll, sellLimit } from '../../../src/strategy/orders.ts'

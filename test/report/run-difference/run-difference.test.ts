@@ -241,7 +241,7 @@ describe('what is no difference', () => {
     expect(settings.map(({ setting }) => setting)).toEqual(['liquidity', 'live.url'])
   })
 
-  it('is not a setting that a run without run.json cannot tell', () => {
+  it('is not a setting that a run without run.json cannot report', () => {
     const { settings } = between({ lines: bids('101') }, { lines: bids('101'), isKilled: true })
     expect(settings).toEqual([])
   })

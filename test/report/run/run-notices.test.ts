@@ -53,7 +53,7 @@ describe('the notices of a run', () => {
     ])
   })
 
-  it('say what latency 0 earns that nobody could', async () => {
+  it('say what latency 0 earns that no one could', async () => {
     const notice = /^With zero latency, fading a sweep earns 0\.13 to 0\.66 basis points/
     expect(noticesOf(await factsOf(0))).toEqual([expect.stringMatching(notice)])
     expect(noticesOf(await factsOf(1))).toEqual([])
@@ -154,7 +154,7 @@ describe('the notices of a run', () => {
     ${'auto'}   | ${[100, 110, 110]}           | ${['1 of 3 prints of BTC_USD was quarantined as off-market until later prints confirmed it.']}                                | ${'late'}
     ${'auto'}   | ${[100, 110, 110, 130, 110]} | ${['2 of 5 prints of BTC_USD were quarantined as off-market: 1 until later prints confirmed it, the others filled nothing.']} | ${'one late, one dropped'}
     ${'off'}    | ${[100, 110]}                | ${['The filter for off-market prints is off, so 2 of 2 prints of BTC_USD were not checked.']}                                 | ${'asked for'}
-  `('tell of prints that were doubted: $why', async ({ printFilter, prints, expected }) => {
+  `('report of prints that were doubted: $why', async ({ printFilter, prints, expected }) => {
     const tape = memoryTape((prints as number[]).map((price, second) => [second * 1_000, price, 1]))
     const run = { tapes: [tape], settings: { liquidity: 'tape', printFilter } }
     const { result } = await runStrategy({ run: () => NEVER }, run)

@@ -17,7 +17,7 @@ describe('a list', () => {
     expect(itemLines(['a'.repeat(50), 'b', 'c'], 40, 1)).toEqual([`${'a'.repeat(22)}…, b, c`])
   })
 
-  it('always fits, tells something, and misses or shows every item', () => {
+  it('always fits, reports something, and misses or shows every item', () => {
     let missed = 0
     fc.assert(
       fc.property(

@@ -161,7 +161,7 @@ describe('the summary', () => {
     expect(lineOf(report, 'equity')).toContain('(-0.5)')
   })
 
-  it('tells which part of the tapes was used when it was not all', () => {
+  it('reports which part of the tapes was used when it was not all', () => {
     const config = { ...REPORT.config, from: Date.parse('2024-01-01T10:05:00.000Z') }
     expect(lineOf({ ...REPORT, config }, 'period')).toBe('period       2024-01-01 10:05:00 to 10:10:50 UTC')
     expect(linesOf(REPORT).some((line) => line.startsWith('period'))).toBe(false)
@@ -223,7 +223,7 @@ describe('orders in the summary', () => {
       .join('\n')
   }
 
-  it('tell how many found less than they asked for, and how much', () => {
+  it('report how many found less than they asked for, and how much', () => {
     const refusals = { NO_LIQUIDITY: 3 } as const
     expect(orders({ orders: 104, refusals, partlyFilled: { BTC_USDT: short } })).toBe(
       '104; 94 partly filled for lack of volume (120.5 of 9,400 filled);\n3 refused: 3 NO_LIQUIDITY',
@@ -239,7 +239,7 @@ describe('orders in the summary', () => {
     )
   })
 
-  it('tell fills with own orders apart', () => {
+  it('distinguish fills with own orders', () => {
     const [quality] = Object.values(REPORT.fillQuality)
     if (quality === undefined) throw new Error('no figures')
     const fillQuality = { BTC_USDT: { ...quality, ownFills: 4 } }
@@ -286,7 +286,7 @@ describe('the bounds in the summary', () => {
 })
 
 describe('the fills in the summary', () => {
-  it('tell of those by the other side of a recorded book, also of none', () => {
+  it('report of those by the other side of a recorded book, also of none', () => {
     const [quality] = Object.values(REPORT.fillQuality)
     if (quality === undefined) throw new Error('no figures')
     const line = (byCrossing: number): string =>

@@ -54,7 +54,7 @@ export class LiveStage {
     this.#options = options
   }
 
-  /** What `runLive` is told beside its options. */
+  /** What `runLive` is reported beside its options. */
   parts(dataDirectory: string): LiveParts {
     const openAccount = (opening: AccountOpening): Promise<TradingAccount> => Promise.resolve(this.#open(opening))
     return { clocks: this.clocks, openAccount, dataDirectory, session: 'session-1' }

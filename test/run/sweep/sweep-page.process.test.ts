@@ -139,7 +139,7 @@ describe('the page of a sweep', () => {
     expect(() => sweepPageIn(place)).toThrow(message)
   })
 
-  it('is there at the end of a sweep that a function ranks, which nobody else can ask', async () => {
+  it('is there at the end of a sweep that a function ranks, which no one else can ask', async () => {
     const place = await swept({
       objective: function tidy(statistics) {
         return 1 - statistics.maxDrawdown

@@ -201,20 +201,20 @@ describe('shuffled tapes and groups of time', () => {
 
   it('give the same files when they were broken off at any run, and progress counts every one', async () => {
     const whole = place()
-    const told: number[] = []
+    const reported: number[] = []
     const options = { ...TERMS, ...ALL, params: { phase: '0..3' }, tapes: planted }
     const { report } = await sweep({
       ...options,
       out: whole,
-      onProgress: ({ done, points }) => told.push(points - done),
+      onProgress: ({ done, points }) => reported.push(points - done),
     })
-    expect(told.at(-1)).toBe(0)
+    expect(reported.at(-1)).toBe(0)
     expect(report.crossValidation).toMatchObject({ groups: 6, testGroups: 2, folds: 15, embargoMs: 120_000 })
     expect(report.crossValidation?.paths).toHaveLength(5)
     expect(report.crossValidation?.medianSharpe).toBeGreaterThan(0)
     expect(report.monteCarlo).toMatchObject({ rounds: 100, trips: { rounds: 100 }, equity: { rounds: 100 } })
     expect(report.nullTapes?.bests).toHaveLength(3)
-    for (const stopAt of [3, 25, told.length - 20]) {
+    for (const stopAt of [3, 25, reported.length - 20]) {
       const out = place()
       const stop = new AbortController()
       const onProgress = ({ done }: { done: number }): void => {

@@ -1,5 +1,5 @@
 /**
- * Candles show nothing of what is inside of them: what a strategy is told, and what becomes of its orders, before a
+ * Candles show nothing of what is inside of them: what a strategy is reported, and what becomes of its orders, before a
  * moment is the same whatever the candles that have not ended then come to, beside the opens that were played.
  */
 import fc from 'fast-check'
@@ -160,7 +160,7 @@ const play = ({ btc, eth, xrp }: Tapes, settings: object): Promise<TestRun> =>
     },
   )
 
-/** Kinds that are told before the market opens. */
+/** Kinds that are reported before the market opens. */
 const BEFORE_OPENS = /^[0-9]+ (candle|ticker|trade) /
 
 /** Up to a moment that both of them reach. */
@@ -194,17 +194,17 @@ it('nothing that happens before a moment depends on what candles are after their
       }),
       async (all, others, { row, ms }, settings) => {
         const cut = (all.btc[row % all.btc.length]?.[0] ?? 0) + ms
-        const told = await play(all, settings)
+        const reported = await play(all, settings)
         const lied = await play(otherwise(all, others, cut), settings)
-        expectSame([told, lied], cut)
+        expectSame([reported, lied], cut)
         const kept = cutAt(all, cut)
-        if (kept.eth.length > 0 && kept.xrp.length > 0) expectSame([told, await play(kept, settings)], cut)
+        if (kept.eth.length > 0 && kept.xrp.length > 0) expectSame([reported, await play(kept, settings)], cut)
         // A candle that ends at the very moment is whole in each of them.
-        if (told.result.prepared.to >= cut && settings.feedLatencyMs === 0) {
-          expect(candlesAt(lied, cut)).toEqual(candlesAt(told, cut))
+        if (reported.result.prepared.to >= cut && settings.feedLatencyMs === 0) {
+          expect(candlesAt(lied, cut)).toEqual(candlesAt(reported, cut))
         }
-        if (candlesAt(told, cut).length > 0) reached['at an end'] += 1
-        for (const { type, t } of told.journal)
+        if (candlesAt(reported, cut).length > 0) reached['at an end'] += 1
+        for (const { type, t } of reported.journal)
           if (t < cut && (type === 'fill' || type === 'refused')) reached[type] += 1
         if (all.btc.some(([time]) => time < cut && time + MINUTE > cut)) reached.lies += 1
       },

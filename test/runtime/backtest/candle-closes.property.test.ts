@@ -40,7 +40,7 @@ const someOf = (candles: readonly Recorded[]): fc.Arbitrary<readonly Recorded[]>
 const adjoining = (opens: readonly number[]): readonly Recorded[] =>
   opens.slice(0, -1).map((open, index) => ({ open, close: opens[index + 1] ?? Number.NaN }))
 
-/** Nothing in the file tells that its last day is longer or shorter. */
+/** Nothing in the file reports that its last day is longer or shorter. */
 const hasUsualEnd = (candles: readonly Recorded[]): boolean =>
   candles.slice(-1).every(({ open, close }) => close - open === DAY)
 

@@ -51,7 +51,7 @@ const fillsOf = ({ fills }: TestRun): readonly string[] =>
     return `${createdAt / 1_000} ${symbol} ${side} ${qty.toFixed()} at ${price.toFixed()} ${isMaker ? 'maker' : 'taker'}`
   })
 
-describe('market data that a tape of candles does not tell', () => {
+describe('market data that a tape of candles does not report', () => {
   it.each<[string, (context: Context) => Observable<unknown>, Partial<{ isAligned: boolean }>]>([
     [`trades('BTC_USD')`, ({ trades }) => trades(BTC), {}],
     [`candles('BTC_USD', '30s')`, ({ candles }) => candles(BTC, '30s'), {}],
@@ -201,7 +201,7 @@ describe('a request that finds no open', () => {
 describe('the journal of an order', () => {
   const LIFE_TYPES = new Set(['rested', 'met', 'met-own', 'left'])
 
-  it('that rests tells what each candle was beyond its price, and what it got', async () => {
+  it('that rests reports what each candle was beyond its price, and what it got', async () => {
     const rows: readonly CandleRow[] = [
       ...minutes(0),
       [MINUTE, 100, 110, 96, 104, 10_000],

@@ -141,7 +141,7 @@ const listen = (context: StrategyContext<unknown>): IntentStream => {
   )
 }
 
-it('files of one market that are cut at a moment tell the same up to there, prints that are not believed among it', async () => {
+it('files of one market that are cut at a moment report the same up to there, prints that are not believed among it', async () => {
   const reached = {
     'a print is not believed': 0,
     'a print is believed late': 0,

@@ -20,7 +20,7 @@ const ROWS: readonly RecordedRow[] = [
   [60_000, 100, 1],
 ]
 
-interface Told {
+interface Reported {
   readonly events: readonly string[]
   readonly gaps: number | undefined
   readonly digest: string
@@ -33,7 +33,7 @@ interface Terms {
   readonly isWatched?: boolean
 }
 
-async function play({ gaps, ids, feedLatencyMs = 0, isWatched = true }: Terms): Promise<Told> {
+async function play({ gaps, ids, feedLatencyMs = 0, isWatched = true }: Terms): Promise<Reported> {
   const events: string[] = []
   const run = (context: StrategyContext<unknown>): IntentStream => {
     context.trades(BTC).subscribe(({ createdAt }) => events.push(`${context.now()} trade of ${createdAt}`))

@@ -45,7 +45,7 @@ export default defineStrategy({
   run: ({ params, fills$ }) => {
     runs += 1
     const fail = ({ createdAt }) => {
-      if (createdAt === params.failAt) throw new Error('as it was told')
+      if (createdAt === params.failAt) throw new Error('as it was reported')
     }
     return merge(of(buyLimit('BTC_USD', params.price, 5 * runs)), fills$.pipe(tap(fail), ignoreElements()))
   },
@@ -135,13 +135,13 @@ it('leave the result of the run as it was', async () => {
 describe('beside another thread', () => {
   const here = async <T>(action: () => Promise<T>): Promise<T> => action()
 
-  it('each run is done once, and those that are not told from there are done here', async () => {
+  it('each run is done once, and those that are not reported from there are done here', async () => {
     const result = await run('tape')
     const alone = await liquidityBounds(result)
-    for (const told of [0, 1, 2]) {
+    for (const reported of [0, 1, 2]) {
       const asked: string[] = []
       const elsewhere: BoundsElsewhere = {
-        run: (_, name) => Promise.resolve(asked.push(name) > told ? undefined : (alone?.[name] ?? null)),
+        run: (_, name) => Promise.resolve(asked.push(name) > reported ? undefined : (alone?.[name] ?? null)),
         quietly: here,
       }
       expect(await liquidityBounds(result, undefined, elsewhere)).toEqual(alone)

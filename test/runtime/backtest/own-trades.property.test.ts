@@ -11,7 +11,7 @@ import type { StrategyContext } from '../../../src/strategy/context.ts'
 import type { Intent } from '../../../src/strategy/intent.ts'
 import type { IntentStream } from '../../../src/strategy/strategy.ts'
 import { memoryTape, type RecordedRow } from '../../simulation/rig/memory-tape.ts'
-import { NaiveBelief } from '../../tape/rig/naive-belief.ts'
+import { NaiveOutlierFilter } from '../../tape/rig/naive-outlier-filter.ts'
 import { runStrategy, type TestRun } from '../rig/run-strategy.ts'
 import { runs } from '../../property/property.ts'
 
@@ -45,7 +45,7 @@ interface Seen {
   readonly qty: number
 }
 
-/** Trades a lot, in both markets, with itself too, and keeps what it is told. */
+/** Trades a lot, in both markets, with itself too, and keeps what it is reported. */
 function busy(
   pieces: Seen[],
   fills: { readonly taken: Seen[]; readonly made: Seen[] },
@@ -117,11 +117,12 @@ const seenOf = (symbol: string, rows: readonly RecordedRow[]): readonly Seen[] =
 
 /** The rows that are believed late, at the moment at which they are. */
 function lateOf(symbol: string, rows: readonly RecordedRow[]): readonly Seen[] {
-  const belief = new NaiveBelief<{ time: number; price: number; qty: number }>(1)
+  const naiveFilter = new NaiveOutlierFilter<{ time: number; price: number; qty: number }>(1)
   return rows.flatMap(([time, price, qty]) => {
-    const verdict = belief.judge({ time, price, qty })
-    const late = verdict === 'borne out' ? belief.held.map((print): Seen => ({ symbol, time, qty: print.qty })) : []
-    if (verdict === 'borne out') belief.drop()
+    const verdict = naiveFilter.judge({ time, price, qty })
+    const late =
+      verdict === 'borne out' ? naiveFilter.held.map((print): Seen => ({ symbol, time, qty: print.qty })) : []
+    if (verdict === 'borne out') naiveFilter.drop()
     return late
   })
 }
@@ -157,14 +158,15 @@ it('tickers, candles and marks are, byte for byte, those of the same run without
         const recorded = [btc, eth].flatMap((tape, index) => seenOf(SYMBOLS[index] ?? '', tape))
         const late =
           printFilter === 'off' ? [] : [btc, eth].flatMap((tape, index) => lateOf(SYMBOLS[index] ?? '', tape))
-        // What is still on its way at the end is not told.
-        const toldUntil = Math.max(...tapes.map(({ info }) => info.to)) - waits.feedLatencyMs - waits.responseLatencyMs
-        const lots = (seen: readonly Seen[]) => lotsOf(seen.filter(({ time }) => time < toldUntil))
-        const [told, byTaking, byMaking] = [lots(pieces), lots(taken), lots(made)]
+        // What is still on its way at the end is not reported.
+        const reportedUntil =
+          Math.max(...tapes.map(({ info }) => info.to)) - waits.feedLatencyMs - waits.responseLatencyMs
+        const lots = (seen: readonly Seen[]) => lotsOf(seen.filter(({ time }) => time < reportedUntil))
+        const [reported, byTaking, byMaking] = [lots(pieces), lots(taken), lots(made)]
         const [rowLots, lateLots] = [lots(recorded), lots(late)]
-        for (const at of new Set([...told.keys(), ...byTaking.keys(), ...rowLots.keys()])) {
-          const again = (told.get(at) ?? 0) - (byTaking.get(at) ?? 0) - (rowLots.get(at) ?? 0)
-          // What is believed late was shown when it came, and is told again where it filled an order.
+        for (const at of new Set([...reported.keys(), ...byTaking.keys(), ...rowLots.keys()])) {
+          const again = (reported.get(at) ?? 0) - (byTaking.get(at) ?? 0) - (rowLots.get(at) ?? 0)
+          // What is believed late was shown when it came, and is reported again where it filled an order.
           expect(again, at).toBeGreaterThanOrEqual(0)
           expect(again, at).toBeLessThanOrEqual(Math.min(lateLots.get(at) ?? 0, byMaking.get(at) ?? 0))
           if (again > 0) reached['a late print fills an order'] = 1

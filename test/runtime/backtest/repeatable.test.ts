@@ -1,5 +1,5 @@
 /**
- * A run is the same in every zone and language, and what cannot be the same twice is told with its place.
+ * A run is the same in every zone and language, and what cannot be the same twice is reported with its place.
  */
 import { afterEach, describe, expect, it } from 'vitest'
 import { backtest } from '../../../src/run.ts'
@@ -92,18 +92,18 @@ describe('what cannot be repeated', () => {
     ${'const x = process.env.HOME'}                                     | ${'process.env.HOME'}
     ${'const x = setTimeout(() => undefined, 0)'}                       | ${'setTimeout()'}
     ${"const x = (await import('node:timers')).setTimeout(() => 0, 0)"} | ${'timers.setTimeout()'}
-  `('is told when it is used while the file is loaded: $top', async ({ top, name }) => {
+  `('is informed when it is used while the file is loaded: $top', async ({ top, name }) => {
     expect(await noticeOf(String(top), '1')).toMatch(
       new RegExp(`: ${String(name).replace(/[.()]/g, '\\$&')} at teller-\\d+\\.ts:4:\\d+\\.$`),
     )
   })
 
-  it('is told once each, however often', async () => {
+  it('is reported once each, however often', async () => {
     const notice = await noticeOf('for (let i = 0; i < 3; i += 1) { Date.now(); Math.random() }', '1')
     expect(notice).toMatch(/: Date\.now\(\) at teller-\d+\.ts:4:\d+, Math\.random\(\) at teller-\d+\.ts:4:\d+\.$/)
   })
 
-  it('is told when it comes after an await, and when a turn reads the process', async () => {
+  it('is informed when it comes after an await, and when a turn reads the process', async () => {
     const later = 'void Promise.resolve().then(() => Math.random()), process.env.LANG, process.pid'
     expect(await noticeOf('', `(${later})`)).toMatch(/process\.env\.LANG at .*process\.pid at .*Math\.random\(\) at /)
   })

@@ -154,20 +154,20 @@ it('samples are the states before the boundaries, and the last is the end', () =
 })
 
 it('price, spread and fees add up to the final less the initial equity, to the last unit', () => {
-  let told = 0
+  let reported = 0
   fc.assert(
     fc.property(scene, (given) => {
       const { figures, profit } = play(given)
       const { equity } = figures
       if (equity.parts.profit === null || equity.isPartial || equity.isPartialAtStart) return
-      told += 1
+      reported += 1
       const { price, spread, fees } = equity.parts.profit
       expect({ price, spread, fees }).toEqual(profit)
       expect(price + spread + fees).toBe(equity.equity() - equity.initialEquity())
     }),
     { numRuns: runs(500) },
   )
-  expect(told).toBeGreaterThan(needed(100))
+  expect(reported).toBeGreaterThan(needed(100))
 })
 
 it('the largest drawdown has its peak, its trough and the first time at the peak again', () => {

@@ -155,16 +155,16 @@ describe('in a market whose recorded book is followed', () => {
   })
 
   it.each`
-    tradedAt     | toldAt       | onOldQuote | onOldBook | why
+    tradedAt     | reportedAt   | onOldQuote | onOldBook | why
     ${9_000}     | ${9_500}     | ${0}       | ${0}      | ${'both are new'}
     ${9_500}     | ${9_000}     | ${0}       | ${0}      | ${'a book of 1 s is not old'}
     ${9_500}     | ${8_999}     | ${0}       | ${1}      | ${'the trade is newer than the book'}
     ${1_000}     | ${9_500}     | ${0}       | ${0}      | ${'the book is newer than the trade'}
     ${1_000}     | ${4_999}     | ${1}       | ${1}      | ${'neither is new'}
-    ${1_000}     | ${-Infinity} | ${1}       | ${0}      | ${'the book was not told yet'}
+    ${1_000}     | ${-Infinity} | ${1}       | ${0}      | ${'the book was not reported yet'}
     ${undefined} | ${4_999}     | ${1}       | ${1}      | ${'there was no trade yet'}
-  `('a taking at 10 s: $why', ({ tradedAt, toldAt, onOldQuote, onOldBook }: Record<string, number | undefined>) => {
-    const fills = fillsWith({ isCrossing: false, reportedAt: toldAt ?? 0 })
+  `('a taking at 10 s: $why', ({ tradedAt, reportedAt, onOldQuote, onOldBook }: Record<string, number | undefined>) => {
+    const fills = fillsWith({ isCrossing: false, reportedAt: reportedAt ?? 0 })
     if (tradedAt !== undefined) fills.onRecorded(tradedAt, 100, 5)
     fills.add(fillAt(10_000, false))
     expect(fills.report(0).taker).toMatchObject({ onOldQuote, onOldBook })
@@ -178,7 +178,7 @@ describe('in a market whose recorded book is followed', () => {
 })
 
 describe('the choice of a model', () => {
-  it('tells the nearest name', async () => {
+  it('reports the nearest name', async () => {
     await expect(chooseLiquidity('tuoch')).rejects.toThrow("liquidity: no liquidity model 'tuoch'; did you mean touch?")
   })
 

@@ -105,7 +105,7 @@ describe('candles of a market', () => {
     )
   })
 
-  it('do not tell a volume that is not exact', () => {
+  it('do not distinguish a volume that is not exact', () => {
     const candles = collected([0, 1].map((time) => ({ time, price: 1, qty: Number.MAX_SAFE_INTEGER })))
     expect([...candles.candles()].map(({ volume }) => volume)).toEqual([undefined])
   })

@@ -19,7 +19,7 @@ interface Terms {
   readonly to?: number
 }
 
-/** A stage whose recorded trades and events are told to an equity, as a backtest does. */
+/** A stage whose recorded trades and events are asked to an equity, as a backtest does. */
 class EquityStage extends MarketStage {
   readonly equity: RecordedEquity
 

@@ -32,7 +32,7 @@ describe('round trips', () => {
     expect(figures.roundTrips.closed).toBe(2)
   })
 
-  it('that have not ended are told at the last recorded price, with the fees so far', () => {
+  it('that have not ended are reported at the last recorded price, with the fees so far', () => {
     const stage = stageOf(['BTC_USD', 'ETH_USD'])
     const figures = figuresOf(stage)
     stage.market('me', 'BUY', 5, 'ETH_USD')

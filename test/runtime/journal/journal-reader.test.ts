@@ -10,7 +10,7 @@ const PLACE =
 const TAKEN = '{"t":2,"type":"acknowledged","ref":1,"orderId":"7"}'
 const ORDER = { id: '7', symbol: 'BTC_USD', side: 'SELL', type: 'LIMIT', status: 'OPEN', price: '100.1', qty: '2' }
 
-describe('a line that leaves out what was told', () => {
+describe('a line that leaves out what was reported', () => {
   it('of an order has its request, and what its fills come to', () => {
     const fill = (id: number, price: string): string =>
       `{"t":3,"type":"fill","orderId":"7","tradeId":"${id}","price":"${price}","qty":"1"}`
@@ -74,7 +74,7 @@ it.each([
   { why: 'another side', lines: [HEAD, PLACE.replace('SELL', 'HOLD'), TAKEN], message: "whose side is 'HOLD'" },
   { why: 'another status', lines: [HEAD, PLACE, TAKEN.replace('}', ',"status":"?"}')], message: "'acknowledged' line" },
   { why: 'a later version', lines: [head(',"journal":3')], message: 'a journal of version 3, of a later papertape' },
-])('$why is told with its line', ({ lines, message }) => {
+])('$why is reported with its line', ({ lines, message }) => {
   expect(() => readJournalLines(lines)).toThrow(`journal:${lines.length}: `)
   expect(() => readJournalLines(lines)).toThrow(message)
 })

@@ -136,7 +136,7 @@ describe('a later start', () => {
     owner  | capital                 | expected
     ${'a'} | ${{ share: 0.1 }}       | ${"strategies.0.capital: 'a' is to give back 0.8 BTC, but only 0.5 of its book is free"}
     ${'b'} | ${{ amount: '6100.5' }} | ${"strategies.0.capital: 'b' is to get 3100.5 USD more, but the reserve has 3100 free"}
-  `('refuses $owner $capital, which nobody has free', ({ owner, capital, expected }: Refused) => {
+  `('refuses $owner $capital, which no one has free', ({ owner, capital, expected }: Refused) => {
     expect(() => planCapital([asked(owner, capital)], factsOf(LATER))).toThrow(expected)
   })
 

@@ -123,7 +123,7 @@ describe('what comes from outside', () => {
     expect([...turns, loop.turn.isOn]).toEqual([false, true, false, true, false])
   })
 
-  it('that throws is told, and does not keep the next from coming', () => {
+  it('that throws is reported, and does not keep the next from coming', () => {
     const { loop, heard, say } = scene()
     loop.enter(() => {
       throw new Error('broken')
@@ -190,7 +190,7 @@ describe('a wall clock that runs ahead', () => {
 })
 
 describe('a wall clock that is set back', () => {
-  it('is told once, and stops nothing', () => {
+  it('is reported once, and stops nothing', () => {
     const { clocks, loop, heard, say } = scene()
     clocks.set(-3_600_000)
     loop.after(5_000, say('waited'))
@@ -272,7 +272,7 @@ describe('promises of a strategy', () => {
     expect(heard).toEqual(['in a promise: true, false', '20 timer'])
   })
 
-  it('have none when nobody asked for it', async () => {
+  it('have none when no one asked for it', async () => {
     const { loop } = scene()
     const turns: boolean[] = []
     loop.enter(() => void Promise.resolve().then(() => turns.push(loop.turn.isOn)))

@@ -22,7 +22,7 @@ const fill = (seq: number, type: 'fill' | 'log' = 'fill'): NumberedEvent => {
   return { ...common, type, symbol: 'BTC_USD', side: 'BUY', price: '1', qty: '1', orderId: 'o-1', tag: undefined }
 }
 
-/** Time by hand, and a webhook that answers when it is told to. */
+/** Time by hand, and a webhook that answers when it is asked to. */
 class World {
   now = 0
   readonly messages: Message[] = []
@@ -78,7 +78,7 @@ async function settled(): Promise<void> {
 }
 
 describe('the notifier', () => {
-  it('sends what came within a second as one message, and leaves out what nobody has to be told', async () => {
+  it('sends what came within a second as one message, and leaves out what no one has to be reported', async () => {
     const world = new World()
     world.notifier.report(fill(1))
     await world.pass(500)
@@ -89,7 +89,7 @@ describe('the notifier', () => {
     expect(world.messages).toEqual([{ at: 1_000, dropped: 0, seqs: [1, 3] }])
   })
 
-  it('repeats a message once that may be accepted later, and tells once that it does not work', async () => {
+  it('repeats a message once that may be accepted later, and reports once that it does not work', async () => {
     const world = new World()
     world.outcomes.push(FAILED, ACCEPTED, FAILED, FAILED, REFUSED)
     for (const seq of [1, 2, 3, 4]) {
@@ -135,7 +135,7 @@ describe('the notifier', () => {
     ])
   })
 
-  it('closes in bounded time when nobody answers', async () => {
+  it('closes in bounded time when no one answers', async () => {
     const world = new World()
     world.outcomes.push('never')
     world.notifier.report(fill(1))
@@ -165,8 +165,8 @@ describe('the notifier', () => {
             await world.pass(ms)
           }
           await world.pass(3_600_000)
-          const told = world.messages.map((message, index) => ({ message, outcome: outcomes[index] ?? ACCEPTED }))
-          const accepted = told.flatMap(({ message, outcome }) => (outcome.type === 'accepted' ? message.seqs : []))
+          const reported = world.messages.map((message, index) => ({ message, outcome: outcomes[index] ?? ACCEPTED }))
+          const accepted = reported.flatMap(({ message, outcome }) => (outcome.type === 'accepted' ? message.seqs : []))
           expect(new Set(accepted).size).toBe(accepted.length)
           expect([...accepted]).toEqual([...accepted].sort((a, b) => a - b))
           expect(accepted.length + world.notifier.dropped).toBe(seq)

@@ -34,13 +34,13 @@ const START = 1_700_000_000_000
 const BTC = market('BTC_USD', { pricePrecision: 2, qtyPrecision: 4 })
 
 /** A trade at the time at which it arrives, or a gap before the next. */
-interface Told {
+interface Reported {
   readonly at: number
   readonly trade?: WireTrade
   readonly gap?: MarketGap
 }
 
-const trade = (id: number, at: number, price: number, qty: number, isBuyerMaker: boolean): Told => ({
+const trade = (id: number, at: number, price: number, qty: number, isBuyerMaker: boolean): Reported => ({
   at,
   trade: {
     id: String(id),
@@ -84,8 +84,8 @@ class Rowed implements Rows {
   readonly onLog = (): void => undefined
 }
 
-/** Runs a session while a stream tells what the script says, each thing at its time. */
-async function runPaper(script: readonly Told[], terms: PaperTerms): Promise<PaperRun> {
+/** Runs a session while a stream reports what the script says, each thing at its time. */
+async function runPaper(script: readonly Reported[], terms: PaperTerms): Promise<PaperRun> {
   const { settings, strategy, history = [], record, endsAt } = terms
   const clocks = new FakeClocks(START)
   const errors: unknown[] = []
@@ -113,12 +113,12 @@ async function runPaper(script: readonly Told[], terms: PaperTerms): Promise<Pap
   await inVirtualWorld({ queue: loop.queue, turn: loop.turn, onError, onInexactMath }, async () => {
     session.start()
     let time = 0
-    for (const { at, trade: told, gap } of script) {
+    for (const { at, trade: reported, gap } of script) {
       clocks.pass(at - time)
       time = at
       loop.enter(() => {
         if (gap !== undefined) gaps.push(gap)
-        if (told !== undefined) trades.push(new MarketTrade(told, BTC))
+        if (reported !== undefined) trades.push(new MarketTrade(reported, BTC))
       })
     }
     clocks.pass(endsAt - time)
@@ -149,8 +149,8 @@ async function runRecording(file: string, settings: BacktestSettings): Promise<P
  * A walk of prices, with trades that share a millisecond and a gap now and then; nothing is at the moment of a candle's
  * end, or 50 ms later.
  */
-function walk(count: number, seed: number): readonly Told[] {
-  const script: Told[] = []
+function walk(count: number, seed: number): readonly Reported[] {
+  const script: Reported[] = []
   let [state, price, at, lastAt] = [seed, 100_00, 0, 0]
   const draw = (below: number): number => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
@@ -169,13 +169,13 @@ function walk(count: number, seed: number): readonly Told[] {
   return inIdOrder(script)
 }
 
-/** Ids that increase, with holes, which are no gaps where the gaps are told. */
-function inIdOrder(script: readonly Told[]): readonly Told[] {
+/** Ids that increase, with holes, which are no gaps where the gaps are reported. */
+function inIdOrder(script: readonly Reported[]): readonly Reported[] {
   let id = 0
-  return script.map((told) => {
-    if (told.trade === undefined) return told
-    id += 1 + (told.trade.qty % 3)
-    return { ...told, trade: { ...told.trade, id: String(id) } }
+  return script.map((reported) => {
+    if (reported.trade === undefined) return reported
+    id += 1 + (reported.trade.qty % 3)
+    return { ...reported, trade: { ...reported.trade, id: String(id) } }
   })
 }
 
@@ -274,7 +274,7 @@ it('a market whose past is known has a spread and takes orders at once', async (
   const warm = await runPaper([], {
     settings: REAL,
     strategy,
-    history: history.flatMap(({ trade: told }) => (told === undefined ? [] : [told])),
+    history: history.flatMap(({ trade: reported }) => (reported === undefined ? [] : [reported])),
     endsAt: 1_000,
   })
   expect(warm.fills.map(({ price }) => Number(price) >= 100)).toContain(true)
@@ -288,8 +288,8 @@ it('the time never goes back, whatever time the exchange gives its trades', asyn
     trades('BTC_USD').subscribe(({ createdAt }) => times.push(createdAt - START))
     return NEVER
   })
-  const late = (id: number, at: number, told: number): Told => {
-    const { trade: one } = trade(id, told, 100_00, 1, true)
+  const late = (id: number, at: number, reported: number): Reported => {
+    const { trade: one } = trade(id, reported, 100_00, 1, true)
     return { at, ...(one !== undefined && { trade: one }) }
   }
   await runPaper([late(1, 500, 400), late(2, 600, 9_000), late(3, 700, 20)], { settings: REAL, strategy, endsAt: 800 })

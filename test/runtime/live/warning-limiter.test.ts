@@ -28,7 +28,7 @@ describe('repeated warnings', () => {
     expect(shown).toEqual(texts)
   })
 
-  it('never end with one that nobody saw', () => {
+  it('never end with one that no one saw', () => {
     const { shown, warnings } = limiter()
     for (const count of [1, 2, 3]) warnings.warn(`${count} orders are open`)
     warnings.flush()

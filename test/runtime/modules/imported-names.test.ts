@@ -13,7 +13,7 @@ describe('a name that a file imports', () => {
     ['(0, _papertape.defineStrateg)({})', "'papertape' has no 'defineStrateg'; did you mean 'defineStrategy'?"],
     ['rx.mpa()', "'rxjs' has no 'mpa'; did you mean 'map'?"],
     ['_papertape.nothingLikeIt', "'papertape' has no 'nothingLikeIt'"],
-  ])('and that is not there is told with the nearest: %s', (code, message) => {
+  ])('and that is not there is reported with the nearest: %s', (code, message) => {
     expect(() => check(IMPORTS + code)).toThrow(message)
   })
 

@@ -127,7 +127,7 @@ describe('the digest', () => {
   })
 })
 
-it('runs anew each time it is loaded', async () => {
+it('runs again each time it is loaded', async () => {
   const { code } = codeOf({
     'a.ts': "export { next } from './b.ts'",
     'b.ts': 'let n = 0\nexport const next = () => ++n',

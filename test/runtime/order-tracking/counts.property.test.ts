@@ -66,23 +66,23 @@ it.each(['BUY', 'SELL'] as const)('the best price of %s is that of a sorted list
     fc.property(fc.array(fc.tuple(fc.boolean(), fc.integer({ min: 1, max: 150 })), { size: '+2' }), (steps) => {
       const prices = new BestPrices(side)
       const plain = new Set<number>()
-      const [told, expected]: [(number | undefined)[], (number | undefined)[]] = [[], []]
+      const [reported, expected]: [(number | undefined)[], (number | undefined)[]] = [[], []]
       for (const [isAdded, price] of steps) {
         if (isAdded) prices.add(price)
         else prices.delete(price)
         if (isAdded) plain.add(price)
         else plain.delete(price)
-        told.push(prices.best)
+        reported.push(prices.best)
         expected.push([...plain].sort((a, b) => (side === 'BUY' ? b - a : a - b))[0])
       }
-      expect(told).toEqual(expected)
+      expect(reported).toEqual(expected)
     }),
   )
 })
 
 describe.each(['BUY', 'SELL'] as const)('the price that came nearest to orders of %s', (side) => {
   it('is that of a look at every price since each began', () => {
-    const corners = { none: 0, told: 0, many: 0 }
+    const corners = { none: 0, reported: 0, many: 0 }
     const step = fc.oneof(
       fc.integer({ min: 1, max: 30 }).map((price) => ['see', price] as const),
       fc.constant(['begin', 0] as const),
@@ -101,7 +101,7 @@ describe.each(['BUY', 'SELL'] as const)('the price that came nearest to orders o
           if (order === undefined) continue
           const [best] = order.seen.toSorted((a, b) => (side === 'BUY' ? a - b : b - a))
           expect(nearest.end(order.mark)).toBe(best)
-          corners[best === undefined ? 'none' : 'told'] += 1
+          corners[best === undefined ? 'none' : 'reported'] += 1
           if (orders.length > 20) corners.many += 1
         }
       }),

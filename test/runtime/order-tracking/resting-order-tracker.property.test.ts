@@ -182,7 +182,7 @@ interface Life {
 
 const lines = (run: TestRun, type: string): readonly JournalLine[] => run.journal.filter((line) => line.type === type)
 
-function livesOf(run: TestRun): readonly Life[] {
+function trackedOf(run: TestRun): readonly Life[] {
   const placed = new Map(lines(run, 'order').map(({ order }) => [(order as { id: string }).id, order as OrderFields]))
   return lines(run, 'rested').map((rested) => {
     const id = String(rested.orderId)
@@ -222,7 +222,7 @@ function counted(life: Life, rows: readonly RecordedRow[]): Readonly<Record<stri
 }
 
 /** Lots of the trades at and beyond its price that went to orders of ours before it in the book. */
-function toOurs(life: Life, rows: readonly RecordedRow[], run: TestRun, lives: readonly Life[]): number {
+function toOurs(life: Life, rows: readonly RecordedRow[], run: TestRun, tracker: readonly Life[]): number {
   const reached = new Set(
     during(life, rows)
       .filter(([, price]) => (life.price - price) * life.sign >= 0)
@@ -230,7 +230,7 @@ function toOurs(life: Life, rows: readonly RecordedRow[], run: TestRun, lives: r
   )
   const isBefore = ({ id, sign, price }: Life): boolean =>
     sign === life.sign && ((price - life.price) * sign > 0 || (price === life.price && id < life.id))
-  const before = new Set(lives.filter(isBefore).map(({ id }) => String(id)))
+  const before = new Set(tracker.filter(isBefore).map(({ id }) => String(id)))
   const met = new Set(lines(run, 'met').flatMap(({ t, tradeId }) => (reached.has(t) ? [tradeId] : [])))
   return run.fills
     .filter(({ orderId, tradeId, isMaker }) => isMaker && before.has(orderId) && met.has(tradeId))
@@ -243,13 +243,13 @@ describe('on random tapes, under every model and latency', () => {
     await fc.assert(
       fc.asyncProperty(scripts(), async ({ rows, acts, settings }) => {
         const run = await playScript({ rows, acts, settings })
-        const lives = livesOf(run)
-        expect(lines(run, 'left')).toHaveLength(lives.length)
-        for (const life of lives) {
+        const tracker = trackedOf(run)
+        expect(lines(run, 'left')).toHaveLength(tracker.length)
+        for (const life of tracker) {
           const { left, rested } = life
           const { tradesAt, qtyAt, tradesThrough, qtyThrough, nearest } = left
           expect({ tradesAt, qtyAt, tradesThrough, qtyThrough, nearest }).toEqual(counted(life, rows))
-          expect(Number(left.qtyToOurs)).toBe(toOurs(life, rows, run, lives))
+          expect(Number(left.qtyToOurs)).toBe(toOurs(life, rows, run, tracker))
           corners.filled += left.status === 'FILLED' ? 1 : 0
           corners.cancelled += left.status === 'CANCELLED' ? 1 : 0
           corners.open += left.status === 'OPEN' || left.status === 'PARTIALLY_FILLED' ? 1 : 0
@@ -302,7 +302,7 @@ describe('on random tapes, under every model and latency', () => {
     await fc.assert(
       fc.asyncProperty(scripts(), async ({ rows, acts, settings }) => {
         const run = await playScript({ rows, acts, settings })
-        for (const { id, sign, price, rested, left } of livesOf(run)) {
+        for (const { id, sign, price, rested, left } of trackedOf(run)) {
           if (left.status === 'FILLED') continue
           const before = [Number(rested.crowdAhead), Number(rested.oursAhead)]
           const after = [Number(left.crowdAhead), Number(left.oursAhead)]

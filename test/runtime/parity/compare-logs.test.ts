@@ -33,7 +33,7 @@ describe('two sessions that are the same', () => {
       [acknowledged(5, 1), acknowledged(5, 2), order(5, '2', 'OPEN'), order(5, '1', 'OPEN'), balances(5, '8')],
     ],
     [
-      'balances that are told again',
+      'balances that are reported again',
       [balances(5, '9'), balances(6, '9'), end(7, '9')],
       [balances(5, '9'), end(7, '9')],
     ],

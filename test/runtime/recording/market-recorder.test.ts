@@ -55,7 +55,7 @@ class Process {
     this.recorder.listen({ trades: () => this.#trades, gaps: () => this.#gaps })
   }
 
-  tell(...all: readonly number[]): void {
+  report(...all: readonly number[]): void {
     for (const number of all) this.push(wireTrade(number))
   }
 
@@ -88,7 +88,7 @@ async function recordedUpTo(last: number): Promise<string> {
   const file = newFile()
   const first = new Process(file)
   await first.resume(1, 0)
-  first.tell(...numbers(1, last))
+  first.report(...numbers(1, last))
   first.recorder.close()
   return file
 }
@@ -98,28 +98,28 @@ describe('a recording that goes on', () => {
     const file = newFile()
     const process = new Process(file)
     await process.resume(1, 9)
-    process.tell(10, 11)
+    process.report(10, 11)
     process.recorder.close()
     expect(idsIn(file)).toEqual([10, 11])
     expect(gapsIn(file)).toEqual([])
   })
 
-  it('is filled with what the exchange still shows, told meanwhile or not, each trade once', async () => {
+  it('is filled with what the exchange still shows, reported meanwhile or not, each trade once', async () => {
     const file = await recordedUpTo(15)
     const process = new Process(file)
-    process.tell(28, 29, 30, 31, 32)
+    process.report(28, 29, 30, 31, 32)
     await process.resume(12, 30)
-    process.tell(33)
+    process.report(33)
     process.recorder.close()
     expect(idsIn(file)).toEqual(numbers(1, 33))
     expect(gapsIn(file)).toEqual([])
   })
 
-  it('marks what nobody knows, and keeps all that is shown behind it', async () => {
+  it('marks what no one knows, and keeps all that is shown behind it', async () => {
     const file = await recordedUpTo(15)
     const process = new Process(file)
     await process.resume(40, 60)
-    process.tell(61)
+    process.report(61)
     process.recorder.close()
     expect(idsIn(file)).toEqual([...numbers(1, 15), ...numbers(40, 61)])
     expect(gapsIn(file)).toEqual(['1700000000001,1700000000004,not recorded, and no longer listed by the exchange'])
@@ -131,30 +131,30 @@ describe('a recording that goes on', () => {
     const process = new Process(file)
     await process.resume(1, 0)
     expect(gapsIn(file)).toEqual([])
-    process.tell(50)
+    process.report(50)
     process.recorder.close()
     expect(gapsIn(file)).toHaveLength(1)
     expect(idsIn(file)).toEqual([...numbers(1, 15), 50])
   })
 
-  it('marks a gap that is told, before the trade behind it', async () => {
+  it('marks a gap that is reported, before the trade behind it', async () => {
     const file = newFile()
     const process = new Process(file)
     await process.resume(1, 0)
-    process.tell(1)
+    process.report(1)
     process.gap(1_700_000_000_000, 1_700_000_000_005)
-    process.tell(50)
+    process.report(50)
     process.recorder.close()
     expect(gapsIn(file)).toEqual(['1700000000000,1700000000005,lost between the exchange and here'])
   })
 
-  it('ends when its trades are named anew, and says so once', async () => {
+  it('ends when its trades are named again, and says so once', async () => {
     const file = await recordedUpTo(15)
     const process = new Process(file)
     await process.resume(1, 0)
-    process.tell(16, 17)
+    process.report(16, 17)
     process.push({ ...wireTrade(2), createdAt: 1_800_000_000_000 })
-    process.tell(18)
+    process.report(18)
     expect(process.failures.map(String)).toEqual([
       expect.stringMatching(/the trade ids do not continue: '2' came after '17'/),
     ])
@@ -164,7 +164,7 @@ describe('a recording that goes on', () => {
 })
 
 it('whenever it was stopped and however much the exchange shows: no trade twice or out of order, and every hole is marked', async () => {
-  const stops = fc.array(fc.record({ told: fc.nat(30), missed: fc.nat(40), shown: fc.nat(60) }), {
+  const stops = fc.array(fc.record({ reported: fc.nat(30), missed: fc.nat(40), shown: fc.nat(60) }), {
     minLength: 1,
     maxLength: 4,
   })
@@ -173,14 +173,14 @@ it('whenever it was stopped and however much the exchange shows: no trade twice 
     fc.asyncProperty(stops, async (all) => {
       const file = newFile()
       let next = 1
-      for (const { told, missed, shown } of all) {
+      for (const { reported, missed, shown } of all) {
         const process = new Process(file)
         next += missed
         // The newest of them come by the stream as well.
-        process.tell(...numbers(Math.max(1, next - 3), next - 1))
+        process.report(...numbers(Math.max(1, next - 3), next - 1))
         await process.resume(Math.max(1, next - shown), next - 1)
-        process.tell(...numbers(next, next + told - 1))
-        next += told
+        process.report(...numbers(next, next + reported - 1))
+        next += reported
         process.recorder.close()
         expect(process.failures).toEqual([])
       }

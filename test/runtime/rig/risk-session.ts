@@ -111,8 +111,8 @@ export class HeldAccount implements ExchangeAdapter {
     this.prices$.push(toDecimal(price))
   }
 
-  /** Told as an update, and known from then on. */
-  tellOrder(order: OwnOrder): void {
+  /** Reported as an update, and known from then on. */
+  reportOrder(order: OwnOrder): void {
     const index = this.open.findIndex(({ id }) => id === order.id)
     const isDone = order.status === 'FILLED' || order.status === 'CANCELLED'
     if (index >= 0) this.open.splice(index, 1, ...(isDone ? [] : [order]))
@@ -120,7 +120,7 @@ export class HeldAccount implements ExchangeAdapter {
     this.updates$.push({ type: 'order', order })
   }
 
-  tellFill(order: OwnOrder, qty: string | number | Decimal): void {
+  reportFill(order: OwnOrder, qty: string | number | Decimal): void {
     const { id: orderId, symbol, side, price = toDecimal(1), createdAt } = order
     const fill = { tradeId: '1', orderId, symbol, side, price, qty: toDecimal(qty), isMaker: true, createdAt }
     this.updates$.push({ type: 'fill', fill: { ...fill, fee: toDecimal(0) } })

@@ -110,7 +110,7 @@ export function readBack(lines: readonly string[]): readonly JournalLine[] {
   return lines.map((line) => ({ ...(JSON.parse(line) as JournalLine), ...journal.read('journal', line) }))
 }
 
-/** A run made ready, for whoever watches it himself. */
+/** A run made ready, for anyone who watches it himself. */
 export function prepared(strategy: TestStrategy, { tapes, params = {}, ...options }: TestRunOptions): PreparedBacktest {
   const settings = { ...SETTINGS, ...options.settings }
   const markets = marketsOf(tapes, settings)

@@ -56,7 +56,7 @@ export const scripts = (): fc.Arbitrary<Script> => {
   })
 }
 
-/** Under liquidity `tape` and without rate limits unless told. */
+/** Under liquidity `tape` and without rate limits unless given otherwise. */
 export const playScript = ({ rows, acts, settings }: Script): Promise<TestRun> =>
   runStrategy(
     { run: () => at(acts) },

@@ -1,5 +1,5 @@
 /**
- * A strategy whose RxJS is another copy than that of papertape is told so, before a timer of it is lost.
+ * A strategy whose RxJS is another copy than that of papertape gets a message, before a timer of it is lost.
  */
 import { cpSync } from 'node:fs'
 import { createRequire } from 'node:module'

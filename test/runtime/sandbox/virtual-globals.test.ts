@@ -1,5 +1,5 @@
 /**
- * The wall clock, chance and real timers are out of a strategy's reach, and of nobody else's.
+ * The wall clock, chance and real timers are out of a strategy's reach, and of no one else's.
  */
 /* eslint-disable papertape/no-clock -- what is out of reach is what is tested */
 import { map, NEVER, of, timer } from 'rxjs'
@@ -89,12 +89,12 @@ describe('inside', () => {
     expect(parts).toEqual([1_704_067_200_000, 1_704_164_645_000, true])
   })
 
-  it('a Math function whose last digit depends on the engine works, and is told of once', () => {
+  it('a Math function whose last digit depends on the engine works, and is reported of once', () => {
     expect(inside(() => [Math.exp(0), Math.exp(0), Math.pow(2, 3), Math.hypot(3, 4)])).toEqual([1, 1, 8, 5])
     expect(inexact).toEqual(['Math.exp', 'Math.pow', 'Math.hypot'])
   })
 
-  it('exact ones are not told of', () => {
+  it('exact ones are not reported of', () => {
     expect(inside(() => [Math.sqrt(4), Math.floor(1.5), Math.max(1, 2), Math.abs(-1), Math.round(0.5)])).toEqual([
       2, 1, 2, 1, 1,
     ])
@@ -112,7 +112,7 @@ describe('outside', () => {
     expect(new Date()).toBeInstanceOf(REAL.Date)
   })
 
-  it('no Math function is told of', () => {
+  it('no Math function is reported of', () => {
     Math.exp(1)
     expect(inexact).toEqual([])
   })
@@ -151,13 +151,13 @@ describe('a strategy', () => {
     expect([result.failure?.message.includes(instead), result.failure?.time]).toEqual([true, 500])
   })
 
-  it('that uses Math.exp is told so, and runs', async () => {
+  it('that uses Math.exp gets a message, and runs', async () => {
     restore()
     const { result } = await runStrategy({ run: () => (Math.exp(1), Math.log(1), Math.exp(2), NEVER) }, { tapes })
     expect([result.failure, result.inexactMath]).toEqual([undefined, ['Math.exp', 'Math.log']])
   })
 
-  it('keeps nobody else from the present: a tape is read by the real clock', async () => {
+  it('keeps no one else from the present: a tape is read by the real clock', async () => {
     restore()
     const [tape = memoryTape([])] = tapes
     const read: number[] = []

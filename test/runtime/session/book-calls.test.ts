@@ -66,7 +66,7 @@ describe('what depth is asked for', () => {
     },
   })
 
-  it('is 10 levels after each frame, unless told', () => {
+  it('is 10 levels after each frame, unless given otherwise', () => {
     depth(BTC)
     depth(BTC, { levels: 1, every: '1s' })
     depth(BTC, { levels: 1_000, every: 250 })

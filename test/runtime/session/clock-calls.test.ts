@@ -28,7 +28,7 @@ async function logged(run: (context: StrategyContext<unknown>) => Observable<unk
   return logs.map(([time, text]) => `${time / HOUR} ${text}`)
 }
 
-it('are told at the boundary, behind trades and candles of that millisecond', async () => {
+it('are reported at the boundary, behind trades and candles of that millisecond', async () => {
   const texts = await logged(({ every, daily, trades, candles, log }) =>
     merge(
       every('1h').pipe(tap((time) => log(`every ${time / HOUR}`))),
@@ -44,7 +44,7 @@ it('are told at the boundary, behind trades and candles of that millisecond', as
   ])
 })
 
-it('one that is left and taken up again is told each boundary once', async () => {
+it('one that is left and taken up again receives each boundary once', async () => {
   const texts = await logged(({ every, log }) =>
     timer(0, HOUR / 3).pipe(
       switchMap(() => every('1h')),
@@ -56,19 +56,19 @@ it('one that is left and taken up again is told each boundary once', async () =>
 })
 
 describe('when the machine has slept', () => {
-  it('the newest boundary is told at once, and then each one at its time', () => {
+  it('the newest boundary is reported at once, and then each one at its time', () => {
     const queue = new EventQueue(HOUR / 2)
-    const told: string[] = []
+    const reported: string[] = []
     const { every } = clockCalls({
       now: () => queue.now(),
       at: (time, action) => void queue.schedule(Math.max(time, queue.now()), EVENT_KIND.timer, action, true),
     })
-    every('1h').subscribe((time) => told.push(`${queue.now() / HOUR}: ${time / HOUR}`))
+    every('1h').subscribe((time) => reported.push(`${queue.now() / HOUR}: ${time / HOUR}`))
     queue.runNext()
     queue.jump(3 * HOUR + HOUR / 4)
     queue.runNext()
     queue.runNext()
-    expect(told).toEqual(['1: 1', '4.25: 4', '5: 5'])
+    expect(reported).toEqual(['1: 1', '4.25: 4', '5: 5'])
   })
 
   it('what follows the calendar happens first, in the order of its times, and waits stay as long', () => {

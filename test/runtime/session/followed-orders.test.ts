@@ -23,7 +23,7 @@ const noting = (name: string, heard: string[]): OrderFollower => ({
 const CANCELLED: OwnOrder = { ...ORDER, status: 'CANCELLED' }
 
 describe('an order that several follow', () => {
-  it('is told to each of them, the first first', () => {
+  it('is asked to each of them, the first first', () => {
     const followed = new FollowedOrders()
     const heard: string[] = []
     followed.follow(7, noting('group', heard))
@@ -34,7 +34,7 @@ describe('an order that several follow', () => {
   })
 })
 
-describe('a replacement whose cancel nobody knows', () => {
+describe('a replacement whose cancel no one knows', () => {
   it('is asked for again, and places once', () => {
     const followed = new FollowedOrders()
     const replies: ((outcome: RequestOutcome) => void)[] = []

@@ -33,7 +33,7 @@ describe('the pace of intents', () => {
     expect(notices).toEqual([])
   })
 
-  it('tells once what goes on and on, then ends it, naming the time and how many came at it', () => {
+  it('reports once what goes on and on, then ends it, naming the time and how many came at it', () => {
     const { pace, notices } = paceOf()
     expect(() => {
       addFor(pace, 100_000, 52)

@@ -10,9 +10,13 @@ import { plotCommands, type NoteRow, type PlotRow, type PlotSink } from '../../.
 
 function words(sink: PlotSink = {}, isKept = (): boolean => true) {
   const [plots, notes, failures] = [[] as PlotRow[], [] as NoteRow[], [] as unknown[]]
-  const told: PlotSink = { onPlot: (plot) => void plots.push(plot), onNote: (note) => void notes.push(note), ...sink }
+  const reported: PlotSink = {
+    onPlot: (plot) => void plots.push(plot),
+    onNote: (note) => void notes.push(note),
+    ...sink,
+  }
   const drawing = plotCommands({
-    sink: told,
+    sink: reported,
     now: () => 42,
     isRecorded: isKept,
     fail: (error) => void failures.push(error),
@@ -110,7 +114,7 @@ describe('a text', () => {
     expect([plots.length, notes.length]).toEqual([1, 1])
   })
 
-  it('of several lines is a name, and told on one line', () => {
+  it('of several lines is a name, and reported on one line', () => {
     const { plot, plots } = words()
     plot('one\ntwo', 1)
     expect(plots[0]?.name).toBe('one\ntwo')
@@ -136,7 +140,7 @@ describe('a row', () => {
     expect(() => plot('line', Number.NaN)).toThrow(InputError)
   })
 
-  it('that cannot be taken ends the session, whoever catches it', () => {
+  it('that cannot be taken ends the session, anyone who catches it', () => {
     const error = new InputError('plots.csv', 'cannot be written')
     const { plot, failures } = words({
       onPlot: () => {
@@ -147,7 +151,7 @@ describe('a row', () => {
     expect(failures).toEqual([error])
   })
 
-  it('is refused to nobody where nobody takes it', () => {
+  it('is refused to no one where no one takes it', () => {
     const { plot, note } = plotCommands({ sink: {}, now: () => 1, isRecorded: () => true, fail: () => undefined })
     expect(() => {
       plot('line', 1)

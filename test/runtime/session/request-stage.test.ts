@@ -8,7 +8,7 @@ import { buyMarket } from '../../../src/strategy/orders.ts'
 
 const REFUSAL = { code: 'ORDER_REJECTED', message: 'too much' } as const
 
-/** Holds every request until it is told to let them go. */
+/** Holds every request until it is asked to let them go. */
 class Gate implements RequestStage {
   readonly #held: (() => void)[] = []
 

@@ -65,7 +65,7 @@ describe('a strategy that throws', () => {
     expect(failureOf(await runStrategy({ run }, { tapes }))).toBe(failure)
   })
 
-  it('in a promise that nobody handles', async () => {
+  it('in a promise that no one handles', async () => {
     const run: TestStrategy['run'] = ({ trades }) => {
       trades(BTC)
         .pipe(rx.take(1))
@@ -75,7 +75,7 @@ describe('a strategy that throws', () => {
     expect(failureOf(await runStrategy({ run }, { tapes }))).toMatch(/: boom$/)
   })
 
-  it('at an operator between two decimals is told of the methods', async () => {
+  it('at an operator between two decimals is reported with the methods', async () => {
     const run: TestStrategy['run'] = ({ trades }) =>
       trades(BTC).pipe(
         rx.pairwise(),
@@ -100,37 +100,41 @@ describe('a strategy that throws', () => {
   const ASKED = [
     {
       run: ({ market }) => rx.of(market('DOGE_USD')).pipe(rx.ignoreElements()),
-      told: "symbol: no market 'DOGE_USD'; there is BTC_USD",
+      reported: "symbol: no market 'DOGE_USD'; there is BTC_USD",
     },
     {
       run: ({ trades }) => trades('DOGE_USD').pipe(rx.ignoreElements()),
-      told: "symbol: no market 'DOGE_USD'; there is BTC_USD",
+      reported: "symbol: no market 'DOGE_USD'; there is BTC_USD",
     },
     {
       run: ({ balance }) => rx.of(balance('DOGE')).pipe(rx.ignoreElements()),
-      told: "balance: no market has the asset 'DOGE'",
+      reported: "balance: no market has the asset 'DOGE'",
     },
     {
       run: ({ candles }) => candles(BTC, '7min' as '5m').pipe(rx.ignoreElements()),
-      told: "interval: no candles of '7min'; there are 1s, 5s, 15s, 30s, 1m, 5m, 15m, 30m, 1h, 4h, 1d, 1w, 1M, and multiples up to 366d, such as 10m or 2h",
+      reported:
+        "interval: no candles of '7min'; there are 1s, 5s, 15s, 30s, 1m, 5m, 15m, 30m, 1h, 4h, 1d, 1w, 1M, and multiples up to 366d, such as 10m or 2h",
     },
-  ] satisfies readonly { run: TestStrategy['run']; told: string }[]
+  ] satisfies readonly { run: TestStrategy['run']; reported: string }[]
 
   it.each(ASKED)(
-    'for what it asked of its context at the start is input to be mended: $told',
-    async ({ run, told }) => {
+    'for what it asked of its context at the start is input to be mended: $reported',
+    async ({ run, reported }) => {
       await expect(runStrategy({ run }, { tapes })).rejects.toThrow(
-        new InputError(...(told.split(/: (.*)/) as [string, string])),
+        new InputError(...(reported.split(/: (.*)/) as [string, string])),
       )
     },
   )
 
-  it.each(ASKED)('for what it asked of its context later is told what there is: $told', async ({ run, told }) => {
-    const later: TestStrategy['run'] = (context) => rx.timer(1).pipe(rx.switchMap(() => run(context)))
-    const { result } = await runStrategy({ run: later }, { tapes })
-    expect(result.failure?.cause).toBeInstanceOf(InputError)
-    expect(result.failure?.message).toBe(told)
-  })
+  it.each(ASKED)(
+    'for what it asked of its context later is informed what there is: $reported',
+    async ({ run, reported }) => {
+      const later: TestStrategy['run'] = (context) => rx.timer(1).pipe(rx.switchMap(() => run(context)))
+      const { result } = await runStrategy({ run: later }, { tapes })
+      expect(result.failure?.cause).toBeInstanceOf(InputError)
+      expect(result.failure?.message).toBe(reported)
+    },
+  )
 
   it('twice has failed once, at first', async () => {
     const run = (): IntentStream => {
@@ -140,7 +144,7 @@ describe('a strategy that throws', () => {
     expect(failureOf(await runStrategy({ run }, { tapes }))).toBe('1000: boom')
   })
 
-  it('sends nothing more, is told nothing more, and what it began goes no further', async () => {
+  it('sends nothing more, is shown nothing more, and what it began goes no further', async () => {
     const log: string[] = []
     const run = await runStrategy(
       {

@@ -7,7 +7,7 @@ import { HeldAccount, riskSession } from '../rig/risk-session.ts'
 
 it('who joins a flattening gets its result by the deadline of its own', () => {
   const account = new HeldAccount([market('BTC_USD')])
-  account.tellOrder({
+  account.reportOrder({
     id: '1',
     symbol: 'BTC_USD',
     side: 'BUY',
@@ -44,7 +44,7 @@ it('a buy that becomes known behind the flattening of a limit is sold as well', 
   expect(session.state).toBe('REDUCING')
   // What it began with is not sold.
   expect(account.placed).toEqual([])
-  account.tellFill(
+  account.reportFill(
     {
       id: '1',
       symbol: 'BTC_USD',

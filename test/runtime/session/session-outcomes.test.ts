@@ -1,5 +1,5 @@
 /**
- * A session on an adapter of which nobody knows what it will answer.
+ * A session on an adapter of which no one knows what it will answer.
  */
 import { NEVER, Subject } from 'rxjs'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -89,7 +89,7 @@ beforeEach(() => {
       params: z.object({}),
       run: ({ outcomes$, orders$ }) => {
         outcomes$.subscribe((outcome) => heard.push(outcome))
-        orders$.subscribe(({ status, tag }) => lines.push(`told ${status} ${String(tag)}`))
+        orders$.subscribe(({ status, tag }) => lines.push(`reported ${status} ${String(tag)}`))
         return intents
       },
     },
@@ -112,7 +112,7 @@ beforeEach(() => {
 })
 
 describe('an outcome', () => {
-  it('that nobody knows is told as such, with its intent, and is no refusal', () => {
+  it('that no one knows is reported as such, with its intent, and is no refusal', () => {
     const intent = buyMarket('BTC_USD', 1, { tag: 'mine' })
     intents.next(intent)
     adapter.asked[0]?.reply({ type: 'unknown', reason: 'timeout' })
@@ -132,7 +132,7 @@ describe('an outcome', () => {
     expect(refusals).toEqual(['ORDER_NOT_FOUND'])
   })
 
-  it('that was unknown is told again when it is settled, with its intent', () => {
+  it('that was unknown is reported again when it is settled, with its intent', () => {
     const [lost, other] = [buyMarket('BTC_USD', 1, { tag: 'lost' }), buyMarket('BTC_USD', 2)]
     intents.next(lost)
     intents.next(other)
@@ -156,7 +156,7 @@ describe('an outcome', () => {
     ])
   })
 
-  it('is journaled, though not told, after the strategy is over', () => {
+  it('is journaled, though not reported, after the strategy is over', () => {
     intents.next(buyMarket('BTC_USD', 1))
     session.stopStrategy()
     adapter.asked[0]?.reply({ type: 'unknown', reason: 'timeout' })

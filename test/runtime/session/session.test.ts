@@ -17,7 +17,7 @@ const tapes = [memoryTape(ROWS)]
 
 type Context = StrategyContext<unknown>
 
-/** What was told in `outcomes$`, as `code or status`. */
+/** What was reported in `outcomes$`, as `code or status`. */
 const outcomeText = (outcome: Outcome): string =>
   outcome.type === 'acknowledged'
     ? outcome.order.status
@@ -224,7 +224,7 @@ describe('cancel-all', () => {
 })
 
 describe('the output', () => {
-  it('that completes stops the trading and not the run: what is open is filled, and told', async () => {
+  it('that completes stops the trading and not the run: what is open is filled, and reported', async () => {
     const heard: string[] = []
     const run = await runStrategy(
       {
@@ -268,7 +268,7 @@ describe('what a strategy sees', () => {
       },
       { tapes },
     )
-    // The second is our own trade, seen before its fill is told.
+    // The second is our own trade, seen before its fill is reported.
     expect(seen).toEqual([
       '0 100 0 10000 USD false',
       '50 100 0 10000 USD false',
@@ -288,7 +288,7 @@ describe('what a strategy sees', () => {
     for (const number of await numbers(3)) expect(number >= 0 && number < 1).toBe(true)
   })
 
-  it('can be told to whoever runs it', async () => {
+  it('can be asked to anyone who runs it', async () => {
     const { logs } = await runStrategy(
       { run: ({ log }) => timer(1_500).pipe(filter(() => (log('halfway'), false))) as never },
       { tapes },

@@ -38,9 +38,9 @@ const requestsOf = ({ journal }: TestRun): readonly string[] =>
   })
 
 const asked = async (acts: Acts, options: Partial<TestRunOptions> = {}): Promise<readonly string[]> => {
-  const told = await run(() => at(acts), options)
-  expect(told.result.failure).toBeUndefined()
-  return requestsOf(told)
+  const reported = await run(() => at(acts), options)
+  expect(reported.result.failure).toBeUndefined()
+  return requestsOf(reported)
 }
 
 describe('a target', () => {
@@ -64,9 +64,9 @@ describe('a target', () => {
   })
 
   it('does nothing before the first price, and says so', async () => {
-    const told = await run(() => from([target(BTC, 0.5), target(BTC, { qty: 0 })]))
-    expect(requestsOf(told)).toEqual([])
-    expect(told.logs).toEqual([[0, `target of ${BTC}: skipped because there was no price yet`]])
+    const reported = await run(() => from([target(BTC, 0.5), target(BTC, { qty: 0 })]))
+    expect(requestsOf(reported)).toEqual([])
+    expect(reported.logs).toEqual([[0, `target of ${BTC}: skipped because there was no price yet`]])
   })
 
   it.each`
@@ -136,9 +136,9 @@ describe('a rebalancing', () => {
 
   it('does nothing while a market has no price, and says so', async () => {
     const later = memoryTape([[20_000, 50, 10]], { symbol: ETH })
-    const told = await run(() => at([[1_000, rebalance({ BTC: 0.5, ETH: 0.5 })]]), { tapes: [flat(BTC), later] })
-    expect(requestsOf(told)).toEqual([])
-    expect(told.logs).toEqual([[1_000, 'rebalance: skipped until ETH_USD has a price']])
+    const reported = await run(() => at([[1_000, rebalance({ BTC: 0.5, ETH: 0.5 })]]), { tapes: [flat(BTC), later] })
+    expect(requestsOf(reported)).toEqual([])
+    expect(reported.logs).toEqual([[1_000, 'rebalance: skipped until ETH_USD has a price']])
   })
 
   it('counts the turns in which nothing was done, instead of repeating itself', async () => {
@@ -168,11 +168,11 @@ describe('a replacement', () => {
     ${{ qty: 6 }}            | ${'BUY 6 at 99'} | ${'larger'}
     ${{ price: 97, qty: 2 }} | ${'BUY 2 at 97'} | ${'both'}
   `('stands $why once the cancel is known', async ({ change, placed }) => {
-    const told = await run(replaced(change as Parameters<typeof replace>[1]))
-    const [, cancel, second] = requestsOf(told)
+    const reported = await run(replaced(change as Parameters<typeof replace>[1]))
+    const [, cancel, second] = requestsOf(reported)
     expect(cancel).toMatch(/^5000 cancel/)
     expect(second).toBe(`5050 ${String(placed)}`)
-    expect(told.journal.filter(({ type }) => type === 'place').map(({ tag }) => tag)).toEqual(['mine', 'mine'])
+    expect(reported.journal.filter(({ type }) => type === 'place').map(({ tag }) => tag)).toEqual(['mine', 'mine'])
   })
 
   /** A trade of 1 lot behind 99, where 4 rest; of 10 at it, while the cancel is on its way. */
@@ -201,9 +201,9 @@ describe('a replacement', () => {
 
   it('places nothing when the order was filled before the cancel came', async () => {
     const [, wholly] = filling
-    const told = await run(replaced({ price: 98 }), { tapes: wholly === undefined ? [] : [wholly] })
-    expect(requestsOf(told)).toHaveLength(2)
-    expect(told.journal.filter(({ type }) => type === 'refused').map(({ code }) => code)).toEqual([
+    const reported = await run(replaced({ price: 98 }), { tapes: wholly === undefined ? [] : [wholly] })
+    expect(requestsOf(reported)).toHaveLength(2)
+    expect(reported.journal.filter(({ type }) => type === 'refused').map(({ code }) => code)).toEqual([
       'ORDER_NOT_CANCELLABLE',
     ])
   })
@@ -223,8 +223,10 @@ describe('a replacement', () => {
   })
 
   it('of an order that is not open is a cancel that the exchange refuses', async () => {
-    const told = await run(() => at([[1_000, replace('77', { price: 98 })]]))
-    expect(told.journal.filter(({ type }) => type === 'refused').map(({ code }) => code)).toEqual(['ORDER_NOT_FOUND'])
+    const reported = await run(() => at([[1_000, replace('77', { price: 98 })]]))
+    expect(reported.journal.filter(({ type }) => type === 'refused').map(({ code }) => code)).toEqual([
+      'ORDER_NOT_FOUND',
+    ])
   })
 })
 

@@ -94,7 +94,7 @@ export default defineStrategy({ name: 'mine', params: z.object({}), run: () => n
     expect((await loadStrategy(path)).strategy.name).toBe('beside')
   })
 
-  it('is loaded anew each time', async () => {
+  it('is loaded again each time', async () => {
     const path = files.write(SOUND, 'anew.ts')
     await loadStrategy(path)
     files.write(SOUND.replace("name: 'mine'", "name: 'changed'"), 'anew.ts')

@@ -63,7 +63,7 @@ beforeEach(() => emulator.reset())
 afterAll(() => emulator.close())
 
 it.each(['openapi-fetch', 'hey-api'])(
-  '%s places, reads, cancels and fills orders, and tells of an error',
+  '%s places, reads, cancels and fills orders, and reports of an error',
   async (name) => {
     const { stdout } = await node(`built/${name}.js`, emulator.baseUrl, keyOf(emulator))
     expect(stdout).toBe(TRADED)

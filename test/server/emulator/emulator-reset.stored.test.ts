@@ -4,7 +4,7 @@ import { InvariantError } from '../../../src/domain/errors.ts'
 import type { EmulatorOptions } from '../../../src/server/emulator/emulator-options.ts'
 import type { Emulator } from '../../../src/server/emulator/emulator.ts'
 import type { RunningServer } from '../../../src/server/serve.ts'
-import { tell } from '../../contract/service/http-answer.ts'
+import { report } from '../../contract/service/http-answer.ts'
 import { temporaryFiles } from '../../store/rig/temporary-files.ts'
 import { ask, emulators, keyOf, LIMIT_BUY } from '../rig/emulator-caller.ts'
 import { connectTo, type RawConnection } from '../rig/raw-connection.ts'
@@ -51,7 +51,7 @@ async function live(emulator: Emulator): Promise<void> {
 }
 
 /** What a new emulator answers, headers included. */
-async function told(emulator: Emulator): Promise<readonly string[]> {
+async function reported(emulator: Emulator): Promise<readonly string[]> {
   const key = keyOf(emulator)
   const body = JSON.stringify(LIMIT_BUY)
   const moved = JSON.stringify({ advanceMs: 90_061 })
@@ -74,7 +74,7 @@ async function told(emulator: Emulator): Promise<readonly string[]> {
     of('GET /emulator/audit'),
   ]
   const answers: string[] = []
-  for (const request of requests) answers.push(await tell(new URL(emulator.baseUrl), request))
+  for (const request of requests) answers.push(await report(new URL(emulator.baseUrl), request))
   return answers
 }
 
@@ -87,8 +87,8 @@ describe('after reset()', () => {
     await live(used)
     await used.reset()
     expect(used.users).toEqual(fresh.users)
-    const answers = await told(used)
-    expect(answers).toEqual(await told(fresh))
+    const answers = await reported(used)
+    expect(answers).toEqual(await reported(fresh))
     expect(answers.join('\n')).not.toContain('"error":{"code":"ENGINE')
   })
 
@@ -104,7 +104,7 @@ describe('after reset()', () => {
     expect((await ask<unknown[]>(emulator, '/emulator/users')).json).toHaveLength(1)
   })
 
-  it('a window of requests is whole, and faults are counted anew', async () => {
+  it('a window of requests is whole, and faults are counted again', async () => {
     const limits = { general: 3, mutations: 1, windowSeconds: 60 }
     const emulator = await start({ virtualClock: true, config: { agents: false, limits } })
     const fault = { fault: 'delay', route: 'GET /portfolio', count: 1 } as const

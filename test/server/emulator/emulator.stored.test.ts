@@ -8,7 +8,7 @@ import { HOUR_MS } from '../../../src/domain/time.ts'
 import { SCOPES } from '../../../src/server/service/api-key.ts'
 import { startEmulator, type Emulator } from '../../../src/server/emulator/emulator.ts'
 import type { RunningServer } from '../../../src/server/serve.ts'
-import { tell } from '../../contract/service/http-answer.ts'
+import { report } from '../../contract/service/http-answer.ts'
 import { temporaryFiles } from '../../store/rig/temporary-files.ts'
 import { advance, ask, emulators, keyOf, LIMIT_BUY } from '../rig/emulator-caller.ts'
 
@@ -141,7 +141,7 @@ describe('a virtual clock', () => {
   const play = async (seed: number): Promise<readonly string[]> => {
     const emulator = await start({ virtualClock: true, seed })
     const answers: string[] = [JSON.stringify(emulator.users)]
-    for (const request of requests(keyOf(emulator))) answers.push(await tell(new URL(emulator.baseUrl), request))
+    for (const request of requests(keyOf(emulator))) answers.push(await report(new URL(emulator.baseUrl), request))
     return answers
   }
 
@@ -341,7 +341,7 @@ describe('an engine that fails', () => {
     return { emulator, failures }
   }
 
-  it('answers 503 from then on, whatever is asked, and tells of it once', async () => {
+  it('answers 503 from then on, whatever is asked, and reports of it once', async () => {
     const { emulator, failures } = await broken()
     const key = keyOf(emulator)
     expect(await ask(emulator, '/markets')).toMatchObject({ status: 200 })

@@ -40,7 +40,7 @@ function dribble(connection: RawConnection, bytes: string, everyMs: number): voi
   })
 }
 
-/** What a refused connection was told. */
+/** What a refused connection was reported. */
 async function refusal(connection: RawConnection): Promise<number | undefined> {
   const [answer] = await connection.all()
   if (answer === undefined) return undefined
@@ -187,9 +187,9 @@ describe('a polite client is answered', () => {
 })
 
 describe('internal error', () => {
-  it('says nothing of itself in the answer, and nothing of the key to whoever hears of it', async () => {
+  it('says nothing of itself in the answer, and nothing of the key to anyone who hears of it', async () => {
     const heard: unknown[] = []
-    served = await serveMarket({ onError: (...told) => void heard.push(told) })
+    served = await serveMarket({ onError: (...reported) => void heard.push(reported) })
     const { key } = await served.user({ USD: '1000' })
     // What is asked for next fails inside.
     served.server.service.market = () => {
@@ -199,10 +199,10 @@ describe('internal error', () => {
     expect([status, errorSchema.parse(body).error.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
     expect(text).not.toMatch(/secret/)
     expect(heard).toHaveLength(1)
-    const told = inspect(heard, { depth: 20, showHidden: true })
-    expect(told).toMatch(/the secret of the inside/)
-    expect(told).toContain(errorSchema.parse(body).requestId)
-    expect(told).not.toContain(key)
-    expect(told).not.toContain(key.slice(-20))
+    const reported = inspect(heard, { depth: 20, showHidden: true })
+    expect(reported).toMatch(/the secret of the inside/)
+    expect(reported).toContain(errorSchema.parse(body).requestId)
+    expect(reported).not.toContain(key)
+    expect(reported).not.toContain(key.slice(-20))
   })
 })

@@ -44,9 +44,9 @@ async function open(
 }
 
 describe('decision 27: an error inside', () => {
-  it('that is none of the engine is 503 SERVICE_UNAVAILABLE, without a word of it, and told to onError with the id', async () => {
-    const told: unknown[][] = []
-    const onError = (...each: unknown[]): void => void told.push(each)
+  it('that is none of the engine is 503 SERVICE_UNAVAILABLE, without a word of it, and reported to onError with the id', async () => {
+    const reported: unknown[][] = []
+    const onError = (...each: unknown[]): void => void reported.push(each)
     const service = await open({ onError }, (exchange) => {
       exchange.balances = () => {
         throw new TypeError(SECRET)
@@ -56,7 +56,7 @@ describe('decision 27: an error inside', () => {
     const answer = await user.get('/balances')
     expect([answer.status, answer.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
     expect(answer.text + JSON.stringify(answer.headers)).not.toContain('ledger')
-    expect(told).toMatchObject([[{ message: SECRET }, answer.headers['x-request-id']]])
+    expect(reported).toMatchObject([[{ message: SECRET }, answer.headers['x-request-id']]])
     expect((await user.get('/orders')).status).toBe(200)
   })
 
@@ -202,8 +202,8 @@ it('the virtual clock goes to the end of the year 9999 and no further', async ()
 
 describe('a client that goes', () => {
   it('in the middle of its body leaves no order and no error of ours', async () => {
-    const told: unknown[] = []
-    const service = await open({ onError: (error) => void told.push(error) })
+    const reported: unknown[] = []
+    const service = await open({ onError: (error) => void reported.push(error) })
     const user = await service.user({ credits: { USD: '1000' } })
     const { port } = new URL(service.addresses.baseUrl)
     await new Promise<void>((resolve) => {
@@ -217,6 +217,6 @@ describe('a client that goes', () => {
     })
     for (let turn = 0; turn < 20; turn += 1) await user.get('/balances')
     expect((await user.get('/orders')).json).toEqual([])
-    expect(told).toEqual([])
+    expect(reported).toEqual([])
   })
 })

@@ -70,7 +70,7 @@ describe.each(['revoked', 'unverified'] as const)(
     })
 
     it.each(['engine-timeout-late', 'reset-late'])(
-      'when %s has it done later, and nobody hears of it',
+      'when %s has it done later, and no one hears of it',
       async (fault) => {
         await served.fault({ fault, route: 'POST /orders', count: 1, ms: 1_000 })
         await served.call('POST', '/v1/orders', { key: user.key, body: LIMIT_BUY }).catch(() => undefined)

@@ -103,7 +103,7 @@ describe('half a megabyte of requests from one socket', () => {
     expect(others).toEqual(Array.from({ length: 200 }, (_, index) => index + 1).filter((id) => id !== delayed))
   })
 
-  it('that is cut in the middle of all harms nobody', async () => {
+  it('that is cut in the middle of all harms no one', async () => {
     served = await serveMarket()
     for (let time = 0; time < 10; time += 1) {
       const connection = await connect()

@@ -137,8 +137,8 @@ describe('a request', () => {
   })
 
   it('that fails inside is answered without any detail of the error', async () => {
-    const told: unknown[] = []
-    const [served, user] = await serve({ onError: (error) => void told.push(error) })
+    const reported: unknown[] = []
+    const [served, user] = await serve({ onError: (error) => void reported.push(error) })
     const { service } = served.server
     service.execute = () => {
       throw new TypeError('secret')
@@ -147,7 +147,7 @@ describe('a request', () => {
     expect(answer.status).toBe(503)
     expect(answer.text).not.toContain('secret')
     expect(answer.body).toMatchObject({ error: { code: 'SERVICE_UNAVAILABLE' } })
-    expect(told).toEqual([new TypeError('secret')])
+    expect(reported).toEqual([new TypeError('secret')])
   })
 })
 

@@ -35,7 +35,7 @@ const order = async (body: object): Promise<number> => {
 }
 
 describe('GET /health', () => {
-  it('tells that requests are served, and counts for no key', async () => {
+  it('reports that requests are served, and counts for no key', async () => {
     const response = await fetch(rootOf('/health'), { headers: { 'x-api-key': KEY } })
     expect([response.status, await response.json()]).toEqual([200, { status: 'ok', now: Date.UTC(2024, 0, 1) }])
     expect(response.headers.get('ratelimit')).toBeNull()
@@ -81,7 +81,7 @@ describe('GET /metrics', () => {
     )
   })
 
-  it('writes every line as Prometheus reads it, with a family told once and buckets that never fall', async () => {
+  it('writes every line as Prometheus reads it, with a family reported once and buckets that never fall', async () => {
     await fetch(`${emulator.baseUrl}/orders/17`)
     await fetch(rootOf('/nowhere'))
     const lines = (await metrics()).filter((line) => line !== '')
@@ -153,7 +153,7 @@ describe('the description of the emulator itself', () => {
 })
 
 describe('a key that a config names', () => {
-  it('works, and is told as any other', async () => {
+  it('works, and is reported as any other', async () => {
     expect(emulator.users[0]?.keys).toEqual([KEY])
     expect((await fetch(`${emulator.baseUrl}/balances`, { headers: { 'x-api-key': KEY } })).status).toBe(200)
   })

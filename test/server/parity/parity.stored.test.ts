@@ -136,7 +136,7 @@ describe('a difference is found and named', () => {
     expect(marketData?.time).toBeLessThanOrEqual(difference?.time ?? 0)
   })
 
-  it('of a strategy that counts tickers, of which the wire tells fewer', async () => {
+  it('of a strategy that counts tickers, of which the wire reports fewer', async () => {
     const strategy = sample(({ tickers, buyMarket }) =>
       tickers(BTC).pipe(map((_, index) => (index % 10 === 9 ? buyMarket(BTC, '0.1') : []))),
     )
@@ -146,7 +146,7 @@ describe('a difference is found and named', () => {
   })
 })
 
-it('refuses a tape of candles, which nobody can replay', async () => {
+it('refuses a tape of candles, which no one can replay', async () => {
   const candles = write(
     'time,open,high,low,close,volume\n2024-01-01T00:00:00Z,1,2,1,2,5\n2024-01-01T00:01:00Z,2,2,1,2,5\n',
     'candles.csv',

@@ -160,7 +160,7 @@ class CrashRun {
     await Promise.all(traders)
   }
 
-  /** Sends orders and cancels until nobody answers any more. */
+  /** Sends orders and cancels until no one answers any more. */
   async #trade(baseUrl: string, { key }: User, signal: AbortSignal): Promise<void> {
     const headers = { ...JSON_TYPE, 'x-api-key': key }
     while (!signal.aborted) {
@@ -182,7 +182,7 @@ class CrashRun {
           if (answer.status === 200) this.witness.cancelled(order)
         }
       } catch {
-        // Nobody knows what became of it; the next life will tell.
+        // No one knows what became of it; the next life will report.
         return
       }
     }

@@ -61,7 +61,7 @@ export function lookAtDamagedLogs(
     else if (orders instanceof InputError) witness.faults.push(`a log with the damage '${name}': ${orders.message}`)
     else witness.look(orders, 0)
     if (!(orders instanceof InputError) && name !== 'none') logs.whole += 1
-    // Whoever looks into a fault finds it as it was.
+    // Anyone who looks into a fault finds it as it was.
     if (witness.faults.length > faults) return
     for (const path of ['', '-wal', '-shm', '-acknowledged'].map((part) => copy + part)) rmSync(path, { force: true })
     for (const path of snapshotsBeside(copy)) rmSync(path)

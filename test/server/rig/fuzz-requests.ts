@@ -191,7 +191,7 @@ export class RequestSource {
   #brokenable(known: Known): FuzzedRequest {
     for (;;) {
       const request = this.request(known)
-      // What a broken plan of faults would do could not be told from a fault of ours; of the clock nothing is to be seen.
+      // What a broken plan of faults would do could not be reported from a fault of ours; of the clock nothing is to be seen.
       if (!/faults|clock/.test(request.target)) return request
     }
   }

@@ -74,7 +74,7 @@ export class FuzzWorker {
     for (const [index, request] of requests.entries()) {
       const answer = answers[index]
       if (answer === undefined) {
-        // Whoever has said `Connection: close`, or a body that is not read, has closed it for those behind.
+        // Anyone who has said `Connection: close`, or a body that is not read, has closed it for those behind.
         const isClosed = index > 0 && answers[index - 1]?.headers.get('connection') === 'close'
         if (!isClosed) this.#excuse(`no answer, but ${JSON.stringify(from + connection.received.slice(0, 300))}`, bytes)
         break
@@ -97,7 +97,7 @@ export class FuzzWorker {
     connection.socket.end()
     const isOver = await within(connection.ended)
     if (!isOver) this.#fail('the connection was not closed', bytes)
-    // Of a request in the middle of other bytes only this can be told: its answer has no body.
+    // Of a request in the middle of other bytes only this can be reported: its answer has no body.
     const head = bytes.toString('latin1').startsWith('HEAD ') ? HEAD : undefined
     for (const answer of connection.parsed(head === undefined ? [] : [head.method])) this.#judge(answer, head, bytes)
     connection.destroy()
@@ -120,7 +120,7 @@ export class FuzzWorker {
     this.#excuse(`a stream answered ${JSON.stringify(answer)}`, Buffer.from(message))
   }
 
-  /** Frames that may break the connection; nobody else is harmed. */
+  /** Frames that may break the connection; no one else is harmed. */
   async #breakStream(): Promise<void> {
     this.#run.sent += 1
     const stream = await this.#listen()

@@ -1,5 +1,5 @@
 /**
- * A TCP connection that sends whatever it is told, and takes apart what comes back.
+ * A TCP connection that sends whatever it is reported, and takes apart what comes back.
  */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'

@@ -1,5 +1,5 @@
 /**
- * A virtual time of no service, for the routes that tell and move one.
+ * A virtual time of no service, for the routes that report and move one.
  */
 import { VirtualTime } from '../../../src/server/service/virtual-time.ts'
 import { VirtualClock } from '../../../src/simulation/clocks/virtual-clock.ts'

@@ -99,7 +99,7 @@ class VirtualRun {
     for (let turn = 0; turn < 1_000 && this.witness.counts.keys < count; turn += 1) await setTimeout(5)
   }
 
-  /** Nobody knows what became of the last call; the next life will tell. */
+  /** No one knows what became of the last call; the next life will report. */
   async #until(signal: AbortSignal, call: () => Promise<void>): Promise<void> {
     while (!signal.aborted) {
       try {
@@ -127,7 +127,7 @@ class VirtualRun {
     const { status, body } = await this.#ask(baseUrl, '/emulator/clock', {
       body: { advanceMs: this.#chance.below(100_000) },
     })
-    if (status === 200) this.witness.told((body as { now: number }).now, before, 'the clock')
+    if (status === 200) this.witness.reported((body as { now: number }).now, before, 'the clock')
   }
 
   async #order(baseUrl: string): Promise<void> {
@@ -159,7 +159,7 @@ class VirtualRun {
   async #look(baseUrl: string): Promise<void> {
     const before = this.witness.time
     const { body } = await this.#ask(baseUrl, '/emulator/clock')
-    this.witness.told((body as { now: number }).now, before, 'the clock')
+    this.witness.reported((body as { now: number }).now, before, 'the clock')
     for (const [id, key] of this.witness.knownKeys(LOOKED_AT)) {
       this.witness.lookAtKey(id, key, (await this.#ask(baseUrl, '/balances', { key: key.text })).status)
     }

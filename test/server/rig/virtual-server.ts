@@ -2,7 +2,7 @@
  * An emulator with a state and a virtual clock, made to be killed: `node --import ./bench/loader.mjs scripts/crash.mjs
  * --serve-virtual FILE`.
  *
- * Prints its base URL once it listens, and closes in order when it is told to end.
+ * Prints its base URL once it listens, and closes in order when it is asked to end.
  */
 import { startEmulator } from '../../../src/server/emulator/emulator.ts'
 import { EXIT_CODE } from './state-server.ts'

@@ -1,6 +1,6 @@
 /**
- * Remembers what an emulator under a virtual clock has told, and holds what it tells in its next lives against that: no
- * time before one that was told, no id twice, no key again that was revoked.
+ * Remembers what an emulator under a virtual clock has reported, and holds what it reports in its next lives against that: no
+ * time before one that was reported, no id twice, no key again that was revoked.
  */
 interface KnownKey {
   readonly text: string
@@ -31,7 +31,7 @@ export class VirtualWitness {
     }
   }
 
-  /** The latest time that was told. */
+  /** The latest time that was reported. */
   get time(): number {
     return this.#time
   }
@@ -42,16 +42,16 @@ export class VirtualWitness {
     else this.#requestIds.add(requestId)
   }
 
-  /** @param before  what had been told when it was asked */
-  told(time: number, before: number, what: string): void {
-    if (!(time >= before)) this.faults.push(`${what} is of ${time}, and ${before} was told before`)
+  /** @param before  what had been informed when it was asked */
+  reported(time: number, before: number, what: string): void {
+    if (!(time >= before)) this.faults.push(`${what} is of ${time}, and ${before} was reported before`)
     this.#time = Math.max(this.#time, time)
   }
 
   ordered(id: number, createdAt: number, before: number): void {
     if (this.#orderIds.has(id)) this.faults.push(`order id ${id} is given a second time`)
     this.#orderIds.add(id)
-    this.told(createdAt, before, `order ${id}`)
+    this.reported(createdAt, before, `order ${id}`)
   }
 
   madeKey(id: string, text: string): void {

@@ -93,7 +93,7 @@ describe('a virtual clock that is moved far', () => {
     await expect.poll(async () => ((await clock('GET')).body as { until?: number }).until).toBe(START + 366 * DAY_MS)
   }
 
-  it('answers others on its way, which are told of it, and stops when it is told to', async () => {
+  it('answers others on its way, which are notified, and stops when it is asked to', async () => {
     const moved = clock('POST', { advanceMs: 366 * DAY_MS })
     await untilUnderWay()
     const stopped = await clock('DELETE')
@@ -118,14 +118,14 @@ describe('a virtual clock that is moved far', () => {
     await clock('DELETE')
   })
 
-  it('goes behind what it is told already', async () => {
+  it('goes behind what it is reported already', async () => {
     const first = clock('POST', { advanceMs: 20_000 })
     const second = clock('POST', { advanceMs: 30_000 })
     await Promise.all([first, second])
     expect((await clock('GET')).body).toEqual({ now: START + 50_000 })
   })
 
-  it('stands still once the server ends, and whoever waits for it is told', async () => {
+  it('stands still once the server ends, and anyone who waits for it is reported', async () => {
     const moved = clock('POST', { advanceMs: 366 * DAY_MS })
     await untilUnderWay()
     await served.server.close()

@@ -533,7 +533,7 @@ describe('a snapshot that is written while the state goes on', () => {
   })
 })
 
-describe('orders that nobody looks after', () => {
+describe('orders that no one looks after', () => {
   it('are cancelled: those of the crowd and of agents', () => {
     const state = open(freshPath())
     const [agent = ''] = accountsOfAgents(SYMBOL)

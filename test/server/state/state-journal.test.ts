@@ -67,7 +67,7 @@ describe('a journal of a state', () => {
     expect(writes).toEqual(['1 2', '3'])
   })
 
-  it('writes what nobody waits for as well, a little later', async () => {
+  it('writes what no one waits for as well, a little later', async () => {
     const { journal: made, writes } = journal()
     made.add(entry(1))
     await setImmediate()
@@ -92,7 +92,7 @@ describe('a journal of a state', () => {
     expect(writes).toEqual(['1'])
   })
 
-  it('writes a snapshot beside when there are enough entries, takes more meanwhile, and counts anew from it', async () => {
+  it('writes a snapshot beside when there are enough entries, takes more meanwhile, and counts again from it', async () => {
     const { journal: made, writes, finish } = journal({ entriesBehind: CHECKPOINT_ENTRIES - 2 })
     for (const id of [1, 2, 3]) {
       made.add(entry(id))
@@ -141,7 +141,7 @@ describe('a journal of a state', () => {
     expect(writes.slice(1)).toEqual([`${MAX_PENDING + 1}`, 'begun beside'])
   })
 
-  it('writes a snapshot when it is told to, unless nothing has happened', () => {
+  it('writes a snapshot when it is asked to, unless nothing has happened', () => {
     const { journal: made, writes } = journal()
     made.checkpoint()
     made.add(entry(1))

@@ -112,7 +112,7 @@ describe('a handshake', () => {
     expect(await stream.subscribe('trade:BTC_USD')).toMatchObject({ op: 'subscribed' })
   })
 
-  it('whose connection is reset in the middle harms nobody', async () => {
+  it('whose connection is reset in the middle harms no one', async () => {
     for (let time = 0; time < 20; time += 1) {
       const connection = await connectTo(served.port)
       connection.write('GET /v1/ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n')

@@ -49,7 +49,7 @@ describe('events of a service that keeps its state', () => {
     await turns()
   }
 
-  it('are told when they are safe, not before', async () => {
+  it('are informed when they are safe, not before', async () => {
     const { done } = commit()
     await trade(10_000)
     expect(prices()).toEqual([])
@@ -57,7 +57,7 @@ describe('events of a service that keeps its state', () => {
     await stream.until(() => prices().length === 1)
   })
 
-  it('are told in their order, each after its own commit', async () => {
+  it('are reported in their order, each after its own commit', async () => {
     const first = commit()
     await trade(10_000)
     const second = commit()
@@ -74,7 +74,7 @@ describe('events of a service that keeps its state', () => {
     expect(prices()).toEqual(['100.00', '100.01', '100.02'])
   })
 
-  it('that cannot be made safe are told to nobody', async () => {
+  it('that cannot be made safe are asked to no one', async () => {
     const { failed } = commit()
     await trade(10_000)
     failed()
@@ -83,7 +83,7 @@ describe('events of a service that keeps its state', () => {
     expect(served.errors).toEqual([])
   })
 
-  it('that are many in one turn are all told, in their order', async () => {
+  it('that are many in one turn are all reported, in their order', async () => {
     for (let tick = 0; tick < 3_000; tick += 1) served.print('BTC_USD', 10_000 + tick)
     await stream.until(() => prices().length === 3_000)
     expect(stream.of(TRADES).map(({ data }) => Number(data?.id))).toEqual(

@@ -265,7 +265,7 @@ describe('how many bad messages', () => {
     expect(await (await open()).subscribe(TRADES)).toMatchObject({ op: 'subscribed' })
   })
 
-  it('is counted anew after each ping, and good ones are not counted', async () => {
+  it('is counted again after each ping, and good ones are not counted', async () => {
     await served.server.close()
     served = await serveMarket({ wire: { streams: { badMessages: 3, pingMs: 100, silentMs: 60_000 } } })
     const stream = await open()
@@ -288,7 +288,7 @@ describe('how many bad messages', () => {
 describe('silence', () => {
   const quick = { wire: { streams: { pingMs: 40, silentMs: 120, closingMs: 100 } } }
 
-  it('is broken by pings, and whoever answers stays', async () => {
+  it('is broken by pings, and anyone who answers stays', async () => {
     await served.server.close()
     served = await serveMarket(quick)
     const stream = await open()

@@ -12,13 +12,13 @@ const TRADES = 'trade:BTC_USD'
 
 const start = emulators()
 
-it('tells one ticker where the clock rests, behind every trade, however many slices it took', async () => {
+it('reports one ticker where the clock rests, behind every trade, however many slices it took', async () => {
   const emulator = await start({ virtualClock: true })
   const stream = await listenTo(emulator.streamUrl)
   await stream.subscribe(TICKER, TRADES)
   for (const turn of [1, 2, 3]) {
     await emulator.advance(2 * HOUR)
-    // An answer comes after all that was told before.
+    // An answer comes after all that was reported before.
     await stream.subscribe(TICKER)
     const tickers = stream.of(TICKER)
     expect(tickers).toHaveLength(turn)
@@ -27,7 +27,7 @@ it('tells one ticker where the clock rests, behind every trade, however many sli
   expect(stream.of(TRADES).length).toBeGreaterThan(100)
 })
 
-it('tells of where it was stopped', async () => {
+it('reports of where it was stopped', async () => {
   const emulator = await start({ virtualClock: true })
   const stream = await listenTo(emulator.streamUrl)
   await stream.subscribe(TICKER)

@@ -1,5 +1,5 @@
 /**
- * The line to the windows of an emulator: who is let on it, and what is told on it. The attacks are those of a page
+ * The line to the windows of an emulator: who is let on it, and what is reported on it. The attacks are those of a page
  * that somebody opened in a browser on this machine.
  */
 import { connect } from 'node:net'
@@ -151,7 +151,7 @@ describe('a page from elsewhere', () => {
   })
 })
 
-describe('what is told', () => {
+describe('what is reported', () => {
   it('is everything at first, and then only what is another', async () => {
     const server = await start()
     await server.advance(5 * 60_000)
@@ -173,12 +173,12 @@ describe('what is told', () => {
     expect(Object.keys(news)).toEqual(['faults'])
   })
 
-  it('has the candles that go on, without those that were told', async () => {
+  it('has the candles that go on, without those that were reported', async () => {
     const server = await start()
     await server.advance(10 * 60_000)
     const { frames, next } = await open(server, { watch: WATCH })
     await next(({ candles }) => candles !== undefined)
-    const told = frames.flatMap(({ candles }) => candles?.data ?? [])
+    const reported = frames.flatMap(({ candles }) => candles?.data ?? [])
     await server.advance(2 * 60_000)
     const market = (await (await fetch(`${server.baseUrl}/markets/BTC_USD/candles?limit=1`)).json()) as {
       data: { time: unknown; close: unknown; volume: unknown }[]
@@ -190,7 +190,7 @@ describe('what is told', () => {
       return candles?.isWhole === false && last?.time === latest?.time && last?.volume === latest?.volume
     })
     const pieces = frames.flatMap(({ candles }) => (candles?.isWhole === false ? [candles.data] : []))
-    expect(pieces[0]?.[0]?.time).toBe(told.at(-1)?.time)
+    expect(pieces[0]?.[0]?.time).toBe(reported.at(-1)?.time)
     for (const piece of pieces) expect(piece.length).toBeLessThanOrEqual(3)
     expect(pieces.at(-1)?.at(-1)).toEqual(latest)
   })

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { AgentStage } from './rig/agent-stage.ts'
 
-describe('a desk', () => {
+describe('an order manager', () => {
   it('follows its orders through acceptance, partial fill, fill and cancel', () => {
     const stage = new AgentStage()
-    const [maker, taker] = [stage.desk(), stage.desk()]
+    const [maker, taker] = [stage.trader(), stage.trader()]
     maker.limit('BUY', 4_199_999, 100)
     maker.limit('SELL', 4_200_001, 300)
     taker.market('BUY', 120)
@@ -20,9 +20,9 @@ describe('a desk', () => {
     expect(stage.exchange.openOrders(maker.account)).toEqual([])
   })
 
-  it('knows of fills that another caused, and tells', () => {
+  it('knows of fills that another caused, and reports', () => {
     const stage = new AgentStage()
-    const [maker, taker] = [stage.desk(), stage.desk()]
+    const [maker, taker] = [stage.trader(), stage.trader()]
     let fills = 0
     maker.onFill(() => (fills += 1))
     maker.limit('SELL', 4_200_001, 5)
@@ -34,7 +34,7 @@ describe('a desk', () => {
 
   it('counts what is refused, and is otherwise as before', () => {
     const stage = new AgentStage()
-    const poor = stage.desk('poor', 0n)
+    const poor = stage.trader('poor', 0n)
     poor.limit('BUY', 4_200_000, 1)
     poor.cancel(99)
     expect(poor.refusals).toBe(2)
@@ -53,7 +53,7 @@ describe('a desk', () => {
     'sends a market order only into a book that is not too thin: $bid/$ask $isTraded, $why',
     ({ bid, ask, isTraded }) => {
       const stage = new AgentStage()
-      const [maker, taker] = [stage.desk(), stage.desk()]
+      const [maker, taker] = [stage.trader(), stage.trader()]
       if (bid !== undefined) maker.limit('BUY', bid, 1000)
       maker.limit('SELL', ask, 1000)
       taker.market('BUY', 10)

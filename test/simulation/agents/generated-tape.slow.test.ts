@@ -88,7 +88,7 @@ describe('a generated tape', () => {
 describe('the bundled tape', () => {
   it('is what `papertape generate --days 30 --seed 1` makes, byte for byte', () => {
     const csv = csvOf(30, 1)
-    // Not toBe: nobody wants to read a difference of megabytes.
+    // Not toBe: no one wants to read a difference of megabytes.
     expect(csv === bundled()).toBe(true)
   })
 

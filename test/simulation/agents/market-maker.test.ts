@@ -12,9 +12,9 @@ const STYLE: MakerStyle = {
 }
 const LONG_MS = 5_000
 
-function stageWithMaker(style = STYLE): { stage: AgentStage; maker: ReturnType<AgentStage['desk']> } {
+function stageWithMaker(style = STYLE): { stage: AgentStage; maker: ReturnType<AgentStage['trader']> } {
   const stage = new AgentStage()
-  return { stage, maker: stage.start((desk, scene, chance) => new MarketMaker(desk, scene, chance, style)) }
+  return { stage, maker: stage.start((trader, scene, chance) => new MarketMaker(trader, scene, chance, style)) }
 }
 
 const prices = ({ exchange }: AgentStage): { bids: readonly number[]; asks: readonly number[] } => {
@@ -31,7 +31,7 @@ describe('a market maker', () => {
   it('quotes wider when times are wild', () => {
     const stage = new AgentStage()
     stage.worth.volatility = 2
-    stage.start((desk, scene, chance) => new MarketMaker(desk, scene, chance, STYLE))
+    stage.start((trader, scene, chance) => new MarketMaker(trader, scene, chance, STYLE))
     expect(prices(stage)).toEqual({ bids: [4_199_991, 4_199_916], asks: [4_200_009, 4_200_084] })
   })
 
@@ -59,7 +59,7 @@ describe('a market maker', () => {
     const { stage, maker } = stageWithMaker()
     const [before] = prices(stage).asks
     const [bid, ask] = maker.restingOrders()
-    stage.desk().market('BUY', ask?.remaining ?? 0)
+    stage.trader().market('BUY', ask?.remaining ?? 0)
     expect(prices(stage).asks[0]).toBe(4_200_042)
     stage.run(LONG_MS)
     expect(prices(stage).asks[0]).toBe(before)
@@ -72,7 +72,7 @@ describe('a market maker', () => {
     ${'BUY'}  | ${1}  | ${'sold too much, it raises them'}
   `('leans against its position: $why', ({ side, sign }) => {
     const { stage, maker } = stageWithMaker({ ...STYLE, levels: [{ distance: 1, size: 20_000 }] })
-    stage.desk().market(side, 900_000)
+    stage.trader().market(side, 900_000)
     stage.run(LONG_MS)
     const [bid] = prices(stage).bids
     expect(Math.abs(maker.position)).toBe(900_000)
@@ -86,8 +86,8 @@ describe('a market maker', () => {
       [4_199_997, 0],
     ] as const) {
       const stage = new AgentStage()
-      stage.desk().limit('SELL', price, 50)
-      stage.start((desk, scene, chance) => new MarketMaker(desk, scene, chance, STYLE))
+      stage.trader().limit('SELL', price, 50)
+      stage.start((trader, scene, chance) => new MarketMaker(trader, scene, chance, STYLE))
       expect(stage.trades).toHaveLength(trades)
       if (trades === 0) expect(prices(stage).bids[0]).toBe(price - 2)
     }
@@ -95,11 +95,11 @@ describe('a market maker', () => {
 
   it('quotes beside a maker who leans the other way', () => {
     const { stage, maker } = stageWithMaker({ ...STYLE, levels: [{ distance: 1, size: 20_000 }] })
-    stage.desk('seller').market('SELL', 900_000)
+    stage.trader('seller').market('SELL', 900_000)
     stage.run(LONG_MS)
     const [lowAsk] = prices(stage).asks
     expect(lowAsk).toBeLessThan(4_199_995)
-    const other = stage.start((desk, scene, chance) => new MarketMaker(desk, scene, chance, STYLE), 2)
+    const other = stage.start((trader, scene, chance) => new MarketMaker(trader, scene, chance, STYLE), 2)
     expect(other.restingOrders().find(({ side }) => side === 'BUY')?.price).toBe((lowAsk ?? 0) - 1)
     expect([maker.position, other.position]).toEqual([900_000, 0])
   })
@@ -107,11 +107,11 @@ describe('a market maker', () => {
   it('does not trade with other makers, whatever their positions', () => {
     const stage = new AgentStage()
     const makers = [1, 2, 3].map((seed) => {
-      const desk = stage.desk()
-      new MarketMaker(desk, stage.scene, chanceOf(seed), STYLE).start()
-      return desk
+      const trader = stage.trader()
+      new MarketMaker(trader, stage.scene, chanceOf(seed), STYLE).start()
+      return trader
     })
-    const taker = stage.desk('taker')
+    const taker = stage.trader('taker')
     const chance = chanceOf(9)
     for (let step = 0; step < 400; step += 1) {
       if (chance.happens(0.2)) stage.worth.become(stage.worth.price * (1 + 0.001 * chance.bell()))

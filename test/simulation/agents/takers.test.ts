@@ -21,7 +21,7 @@ describe('the noise takers', () => {
     const stage = new AgentStage()
     stage.worth.volatility = volatility
     stage.deepBook()
-    stage.start((desk, scene, chance) => new NoiseTaker(desk, scene, chance))
+    stage.start((trader, scene, chance) => new NoiseTaker(trader, scene, chance))
     stage.run(DAYS * 24 * HOUR_MS)
     return stage
   }
@@ -66,7 +66,7 @@ describe('the noise takers', () => {
   it('react to strong news in its direction', () => {
     const stage = new AgentStage()
     const book = stage.deepBook()
-    stage.start((desk, scene, chance) => new NoiseTaker(desk, scene, chance))
+    stage.start((trader, scene, chance) => new NoiseTaker(trader, scene, chance))
     stage.worth.become(stage.worth.price * 1.01)
     stage.deepBook(4_242_000, book)
     stage.run(10_000)
@@ -75,7 +75,7 @@ describe('the noise takers', () => {
 
   it('stay away from an empty book, and come back', () => {
     const stage = new AgentStage()
-    const taker = stage.start((desk, scene, chance) => new NoiseTaker(desk, scene, chance))
+    const taker = stage.start((trader, scene, chance) => new NoiseTaker(trader, scene, chance))
     stage.run(HOUR_MS)
     expect(stage.trades).toEqual([])
     expect(taker.refusals).toBe(0)
@@ -88,7 +88,7 @@ describe('the noise takers', () => {
 describe('the slicer', () => {
   const stage = new AgentStage()
   stage.deepBook()
-  stage.start((desk, scene, chance) => new OrderSlicer(desk, scene, chance))
+  stage.start((trader, scene, chance) => new OrderSlicer(trader, scene, chance))
   stage.run(48 * HOUR_MS)
   const { trades } = stage
 

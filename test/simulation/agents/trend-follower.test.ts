@@ -9,7 +9,7 @@ const FULL = 60_000
 describe('a trend follower', () => {
   const stage = new AgentStage()
   const book = stage.deepBook()
-  const follower = stage.start((desk, scene, chance) => new TrendFollower(desk, scene, chance, STYLE))
+  const follower = stage.start((trader, scene, chance) => new TrendFollower(trader, scene, chance, STYLE))
   const drift = (tickPerMinute: number, minutes: number): void => {
     for (let minute = 0; minute < minutes; minute += 1) {
       stage.worth.become(stage.worth.price + tickPerMinute)

@@ -25,7 +25,7 @@ describe('a value trader', () => {
     const trader = stage.start((desk, scene, chance) => new ValueTrader(desk, scene, chance))
     while (trader.restingOrders().length === 0) stage.run(1000)
     const [order] = trader.restingOrders()
-    const taker = stage.desk()
+    const taker = stage.trader()
     taker.limit(order?.side === 'BUY' ? 'SELL' : 'BUY', order?.price ?? 0, order?.remaining ?? 0)
     expect(trader.restingOrders()).toEqual([])
     expect(Math.abs(trader.position)).toBe(order?.remaining)

@@ -12,8 +12,16 @@ import { runs } from '../../property/property.ts'
 const MINUTE = 60_000
 const WATCHED = ['1m', '5m', '15m', '1h', '1d'] as const satisfies readonly CandleInterval[]
 
-/** Told at, opened at, open, high, low, close, volume. */
-type Told = readonly [at: number, time: number, open: number, high: number, low: number, close: number, volume: bigint]
+/** Reported at, opened at, open, high, low, close, volume. */
+type Reported = readonly [
+  at: number,
+  time: number,
+  open: number,
+  high: number,
+  low: number,
+  close: number,
+  volume: bigint,
+]
 
 /** Rows of a minute with holes, from any minute of a day on. */
 const rowsOfMinutes = (volume: fc.Arbitrary<number>): fc.Arbitrary<readonly CandleRow[]> =>
@@ -40,10 +48,10 @@ const rowsOfMinutes = (volume: fc.Arbitrary<number>): fc.Arbitrary<readonly Cand
 
 const price = (): fc.Arbitrary<number> => fc.integer({ min: 90, max: 110 })
 
-/** All rows of an interval as one, told at its end. */
-function naiveCoarser(rows: readonly CandleRow[], intervalMs: number, from: number, end: number): readonly Told[] {
+/** All rows of an interval as one, reported at its end. */
+function naiveCoarser(rows: readonly CandleRow[], intervalMs: number, from: number, end: number): readonly Reported[] {
   const starts = [...new Set(rows.map(([time]) => Math.floor(time / intervalMs) * intervalMs))]
-  return starts.flatMap((start): readonly Told[] => {
+  return starts.flatMap((start): readonly Reported[] => {
     const inside = rows.filter(([time, , , , , volume]) => time >= start && time < start + intervalMs && volume > 0)
     const [first, last] = [inside[0], inside.at(-1)]
     const at = start + intervalMs
@@ -58,23 +66,23 @@ const stageOfMinutes = (): MarketStage => {
   return new MarketStage({ markets: [market(BTC)], candles: new Map([[BTC, terms]]) })
 }
 
-it('a candle that is watched is told once, at its end, and holds the rows of its interval', async () => {
+it('a candle that is watched is reported once, at its end, and holds the rows of its interval', async () => {
   const reached = { inAHole: 0, cutOff: 0, withARow: 0 }
   await fc.assert(
     fc.asyncProperty(rowsOfMinutes(fc.constantFrom(0, 1, 7, 9_000)), fc.nat(200), async (rows, more) => {
       const stage = stageOfMinutes()
-      const told = new Map(WATCHED.map((interval) => [interval, [] as Told[]]))
+      const reported = new Map(WATCHED.map((interval) => [interval, [] as Reported[]]))
       for (const interval of WATCHED) {
         stage.simulated.watchCandles(BTC, interval, ({ time, open, high, low, close, volume }) => {
-          told.get(interval)?.push([stage.queue.now(), time, open, high, low, close, volume])
+          reported.get(interval)?.push([stage.queue.now(), time, open, high, low, close, volume])
         })
       }
       const end = (rows.at(-1)?.[0] ?? 0) + MINUTE + (more % 20) * MINUTE
       await stage.play([memoryCandles(rows, { blockRows: 1 + (more % 7) })], { end })
       for (const interval of WATCHED) {
-        expect(told.get(interval), interval).toEqual(naiveCoarser(rows, ALL_CANDLE_INTERVALS[interval], 0, end))
+        expect(reported.get(interval), interval).toEqual(naiveCoarser(rows, ALL_CANDLE_INTERVALS[interval], 0, end))
       }
-      for (const [at] of told.get('5m') ?? []) {
+      for (const [at] of reported.get('5m') ?? []) {
         reached[rows.some((row) => row[0] + MINUTE === at && row[5] > 0) ? 'withARow' : 'inAHole'] += 1
       }
       if (stage.simulated.runningCandles > 0) reached.cutOff += 1
@@ -84,20 +92,20 @@ it('a candle that is watched is told once, at its end, and holds the rows of its
   expect(Math.min(...Object.values(reached))).toBeGreaterThan(0)
 })
 
-it('who watches late is told what ends after that, whole', async () => {
+it('who watches late is informed what ends after that, whole', async () => {
   await fc.assert(
     fc.asyncProperty(rowsOfMinutes(fc.constantFrom(1, 7)), fc.nat(), async (rows, draw) => {
       const stage = stageOfMinutes()
-      const told: Told[] = []
+      const reported: Reported[] = []
       const begin = (rows[draw % rows.length]?.[0] ?? 0) + (draw % 2) * 30_000
       stage.queue.schedule(begin, 2, () => {
         stage.simulated.watchCandles(BTC, '5m', ({ time, open, high, low, close, volume }) => {
-          told.push([stage.queue.now(), time, open, high, low, close, volume])
+          reported.push([stage.queue.now(), time, open, high, low, close, volume])
         })
       })
       const end = (rows.at(-1)?.[0] ?? 0) + 10 * MINUTE
       await stage.play([memoryCandles(rows)], { end })
-      expect(told).toEqual(naiveCoarser(rows, 5 * MINUTE, begin, end))
+      expect(reported).toEqual(naiveCoarser(rows, 5 * MINUTE, begin, end))
     }),
     { numRuns: runs(200) },
   )

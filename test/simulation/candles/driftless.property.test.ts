@@ -1,5 +1,5 @@
 /**
- * A driftless market does not pay: nobody who sees whole candles can foretell the fair price, so whoever earns by the
+ * A driftless market does not pay: no one who sees whole candles can foretell the fair price, so anyone who earns by the
  * fills has found a rule that is wrong.
  */
 import { describe, expect, it } from 'vitest'
@@ -54,7 +54,7 @@ describe('a driftless market', () => {
   })
 
   it.each(WALK_KINDS)(
-    'pays whoever sees the first extreme of candles that are played as four trades: %s',
+    'pays anyone who sees the first extreme of candles that are played as four trades: %s',
     async (kind) => {
       const walk = driftlessWalk(kind, PROPERTY_SEED, 5 * CANDLES)
       expect(profitT(await playTwoExtremes(walk.candles), walk), again()).toBeGreaterThan(MUCH)

@@ -116,7 +116,7 @@ describe('a ladder', () => {
     expect(stage.exchange.lastOrderId).toBe(1 + 2 + 1)
   })
 
-  it('tells nobody of itself: only of the order and its trades', () => {
+  it('reports no one of itself: only of the order and its trades', () => {
     const stage = stageOf(new ScriptedLiquidity(asks))
     stage.events.length = 0
     stage.market(ME, 'BUY', 1)

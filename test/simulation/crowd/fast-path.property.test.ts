@@ -1,6 +1,6 @@
 /**
- * The fast way of a recorded trade against the plain one: columns, batches and late reading tell what objects and
- * reading after every trade tell.
+ * The fast way of a recorded trade against the plain one: columns, batches and late reading report what objects and
+ * reading after every trade report.
  */
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
@@ -339,7 +339,7 @@ const scene: fc.Arbitrary<Scene> = fc.record({
   kept: fc.constantFrom(2, 3, 3, Infinity),
 })
 
-it('tells what the plain way tells, of every trade, order, ticker, candle and estimate', () =>
+it('reports what the plain way reports, of every trade, order, ticker, candle and estimate', () =>
   fc.assert(fc.asyncProperty(scene, compare), { numRuns: runs(300) }))
 
 it.each(MODELS)('does so under %s when chunks and columns are full, and days have gone by', async (model) => {

@@ -56,8 +56,8 @@ it('fills of a recorded trade no more than its lots, each maker at its own price
   })
 })
 
-/** Lots of one side that a recording has told so far, each once: what was there first, and what grew. */
-class ToldLots {
+/** Lots of one side that a recording has reported so far, each once: what was there first, and what grew. */
+class ReportedLots {
   readonly #book = new RecordedBook()
   #before = new Map<string, number>()
   /** By side and price. */
@@ -83,7 +83,7 @@ class ToldLots {
     this.#before = now
   }
 
-  /** Told of a side, at a price or better for those who take it. */
+  /** Reported of a side, at a price or better for those who take it. */
   upTo(side: Side, price: number): number {
     let lots = 0
     for (const [key, fresh] of this.fresh) {
@@ -94,13 +94,13 @@ class ToldLots {
   }
 }
 
-it('fills resting orders by the book with no lot of it twice, though it is told again or grows', async () => {
+it('fills resting orders by the book with no lot of it twice, though it is reported again or grows', async () => {
   let crossed = 0
   await always(async (session) => {
-    const told = new ToldLots()
+    const reported = new ReportedLots()
     const filled: { side: Side; price: number; qty: number }[] = []
     for (const { step, matches } of await bookPlay(session)) {
-      told.see(step)
+      reported.see(step)
       if (step.do !== 'frame' && step.do !== 'quote') continue
       for (const match of matches) {
         const { side, price } = makerOf(session, match)
@@ -113,7 +113,7 @@ it('fills resting orders by the book with no lot of it twice, though it is told 
         const worse = filled.filter(
           (each) => each.side === side && (side === 'BUY' ? each.price <= price : each.price >= price),
         )
-        expect(worse.reduce((sum, each) => sum + each.qty, 0)).toBeLessThanOrEqual(told.upTo(opposite(side), price))
+        expect(worse.reduce((sum, each) => sum + each.qty, 0)).toBeLessThanOrEqual(reported.upTo(opposite(side), price))
       }
     }
   })
@@ -163,12 +163,12 @@ const seen = ({ stage, depth, matches, resting }: PlayedBook, earlier: readonly 
   matches: mergedMatches([...earlier.flatMap((turn) => turn.matches), ...matches]),
   resting,
   book: depth.book.state(),
-  toldAt: depth.reportedAt,
+  reportedAt: depth.reportedAt,
   trades: stage.trades,
   audit: stage.exchange.audit(),
 })
 
-it('takes in many frames at once where nobody listens, and does with them what it does one by one', async () => {
+it('takes in many frames at once where no one listens, and does with them what it does one by one', async () => {
   const law = fc.asyncProperty(randomDepthSession, fc.integer({ min: 1, max: 20 }), async (session, blockLength) => {
     const watched = await new PlayedBook(session).play(true)
     expect(seen(await new PlayedBook(session).play(false))).toEqual(seen(watched, watched.turns))

@@ -36,7 +36,7 @@ it('is looked at in every corner of the rules', { timeout: SLOW }, async () => {
     { numRuns: RUNS },
   )
   if (process.env.PROPERTY_CORNERS !== undefined) console.log(reached.report())
-  // Those of recordings that tell orders are reached in sessions of their own.
+  // Those of recordings that report orders are reached in sessions of their own.
   const missed = reached.missed(needed(20)).filter((corner) => !ORDER_CORNERS.some((name) => corner.startsWith(name)))
   expect(missed, 'corners that were reached too seldom').toEqual([])
 })

@@ -1,5 +1,5 @@
 /**
- * Recorded books that tell each order: orders of ours among random ones of a market, beside the truth and beside the
+ * Recorded books that report each order: orders of ours among random ones of a market, beside the truth and beside the
  * naive book market.
  */
 import fc from 'fast-check'
@@ -17,7 +17,7 @@ const SLOW = 600_000
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
-/** Of an order of ours in a market that tells each order: what is ahead of it, and what it got so far. */
+/** Of an order of ours in a market that reports each order: what is ahead of it, and what it got so far. */
 interface Place {
   readonly order: string
   readonly ahead: number
@@ -31,8 +31,10 @@ interface Place {
 function truthAt(session: OrderSession, ours: readonly PlaceStep[], time: number): readonly Place[] {
   const resting = session.restingAfter.get(time) ?? []
   return ours.flatMap(({ order, time: since, side, price, qty }): readonly Place[] => {
-    const told = session.steps.flatMap((step) => (step.do === 'frame' && step.time <= time ? (step.falls ?? []) : []))
-    const ofLater = told.filter((fall) => fall.isTraded && fall.price === price && fall.since > since)
+    const reported = session.steps.flatMap((step) =>
+      step.do === 'frame' && step.time <= time ? (step.falls ?? []) : [],
+    )
+    const ofLater = reported.filter((fall) => fall.isTraded && fall.price === price && fall.since > since)
     const trades = session.steps.flatMap((step) => (step.do === 'trade' && step.time <= time ? [step] : []))
     const beyond = trades.filter(
       (trade) =>
@@ -82,7 +84,7 @@ it(
   },
 )
 
-it('does in every step what the naive book market says, whoever is traded first', { timeout: SLOW }, async () => {
+it('does in every step what the naive book market says, anyone who is traded first', { timeout: SLOW }, async () => {
   const reached = new Reached()
   await fc.assert(
     fc.asyncProperty(
@@ -99,7 +101,7 @@ it('does in every step what the naive book market says, whoever is traded first'
   )
 })
 
-it('gives to ours no lot of a trade twice, whoever is traded first', { timeout: SLOW }, () =>
+it('gives to ours no lot of a trade twice, anyone who is traded first', { timeout: SLOW }, () =>
   fc.assert(
     fc.asyncProperty(
       fc.boolean().chain((isFifo) => randomOrderSession({ isFifo, isQuiet: false })),

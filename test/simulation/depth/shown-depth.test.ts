@@ -17,7 +17,7 @@ function stageWithBook(): MarketStage {
   return stage
 }
 
-function tell(stage: MarketStage, bids: readonly (readonly [number, number])[], asks: typeof bids): void {
+function report(stage: MarketStage, bids: readonly (readonly [number, number])[], asks: typeof bids): void {
   const block = depthBlockOf([{ time: stage.queue.now() + 1, isSnapshot: true, bids, asks }])
   stage.simulated.market(BTC).bookPlayer?.playFrames(block, 0, block.length, Infinity, 0)
 }
@@ -38,7 +38,7 @@ describe('a market with a recorded book shows', () => {
 
   it('its levels with what others rest there, and the queue ahead of them once', () => {
     const stage = stageWithBook()
-    tell(stage, [[100, 5], [99, 4]], [[102, 3]]) // prettier-ignore
+    report(stage, [[100, 5], [99, 4]], [[102, 3]]) // prettier-ignore
     expect(shown(stage)).toBe('100x5 99x4 | 102x3')
     stage.limit('ann', 'BUY', 100, 2)
     stage.limit('ann', 'BUY', 101, 1)
@@ -46,12 +46,12 @@ describe('a market with a recorded book shows', () => {
     expect(shown(stage, 2)).toBe('101x1 100x7 | 102x3')
   })
 
-  it('no longer what was taken, until it is told again', () => {
+  it('no longer what was taken, until it is reported again', () => {
     const stage = stageWithBook()
-    tell(stage, [[100, 5]], [[102, 3], [103, 9]]) // prettier-ignore
+    report(stage, [[100, 5]], [[102, 3], [103, 9]]) // prettier-ignore
     stage.market('ann', 'BUY', 4)
     expect(shown(stage)).toBe('100x5 | 103x8')
-    tell(stage, [[100, 5]], [[102, 5], [103, 9]]) // prettier-ignore
+    report(stage, [[100, 5]], [[102, 5], [103, 9]]) // prettier-ignore
     expect(shown(stage)).toBe('100x5 | 102x4 103x8')
   })
 })

@@ -46,7 +46,7 @@ const column = (trades: readonly RecordedTrade[]): WrittenTrades => {
 const knows = (model: TapeLiquidity, time: number) => {
   const { spread, clip, step, drift } = model.estimates
   const asked = SIDES.map((side) => ({
-    dearness: model.estimates.impactSkew?.(side, time),
+    skew: model.estimates.impactSkew?.(side, time),
     missing: model.missing(side, time),
     ladder: model.ladder({ side, qty: 20_000, time, ownBest: undefined, queued: [] }),
   }))

@@ -108,12 +108,12 @@ it('prints every row of every tape once, in the order of time, and tickers and c
           onTrade: ({ createdAt }) => void tickers.push(stage.exchange.ticker(symbol, createdAt)),
         })
         for (const interval of CANDLE_INTERVAL_NAMES) {
-          const told: Candle[] = []
-          candles.set(`${symbol} ${interval}`, told)
+          const reported: Candle[] = []
+          candles.set(`${symbol} ${interval}`, reported)
           stage.simulated.watchCandles(symbol, interval, (candle) => {
             expect(stage.queue.now()).toBe(candle.time + ALL_CANDLE_INTERVALS[interval])
             closed.add(interval)
-            told.push(candle)
+            reported.push(candle)
           })
         }
       }

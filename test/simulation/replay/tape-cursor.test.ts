@@ -38,7 +38,7 @@ it.each`
   shiftMs      | times              | why
   ${undefined} | ${[1, 1, 3]}       | ${'as recorded'}
   ${100}       | ${[101, 101, 103]} | ${'moved on'}
-`('tells when each row happens, and plays it then: $why', async ({ shiftMs, times }) => {
+`('reports when each row happens, and plays it then: $why', async ({ shiftMs, times }) => {
   const stage = new MarketStage()
   expect(await playAll(cursorOver(stage, ROWS, shiftMs))).toEqual(times)
   expect(stage.trades.map(({ createdAt }) => createdAt)).toEqual(times)
@@ -52,28 +52,33 @@ it.each`
 `('opens and ends each candle when its row happens: $why', async ({ shiftMs, opens, ends }) => {
   const terms = { intervalMs: 500, isAligned: false, spread: 1, fills: 'tape' } as const
   const stage = new MarketStage({ candles: new Map([[BTC, terms]]) })
-  const told: Record<'opens' | 'ends', number[]> = { opens: [], ends: [] }
+  const reported: Record<'opens' | 'ends', number[]> = { opens: [], ends: [] }
   stage.simulated.market(BTC).candles?.listeners.push({
-    onOpen: ({ time }) => void told.opens.push(time),
-    onCandle: (_, endsAt) => void told.ends.push(endsAt),
+    onOpen: ({ time }) => void reported.opens.push(time),
+    onCandle: (_, endsAt) => void reported.ends.push(endsAt),
   })
   const rows = [0, 1_000].map((time) => [time, 10, 12, 9, 11, 5] as const)
   const tape = memoryCandles(rows, { intervalMs: 500 })
   const channels = channelsOf([{ tape, longestSilenceMs: Infinity }])
   const cursor = new TapeCursor(stage.simulated, { stretches: mergeTapes([tape]), channels, shiftMs })
   expect(await playAll(cursor, stage)).toEqual(opens)
-  expect(told).toEqual({ opens, ends })
+  expect(reported).toEqual({ opens, ends })
 })
 
 it('heeds marked gaps where they are in the file, however its time is moved', async () => {
   const stage = new MarketStage()
   const gaps = [{ from: 1, to: 3, why: 'lost' }]
   const tape = memoryTape(ROWS, { blockRows: 2, gaps })
-  const told: unknown[] = []
+  const reported: unknown[] = []
   const channels = channelsOf([{ tape, longestSilenceMs: Infinity }])
-  const parts = { stretches: mergeTapes([tape]), channels, shiftMs: 100, onGap: (gap: unknown) => void told.push(gap) }
+  const parts = {
+    stretches: mergeTapes([tape]),
+    channels,
+    shiftMs: 100,
+    onGap: (gap: unknown) => void reported.push(gap),
+  }
   await playAll(new TapeCursor(stage.simulated, parts))
-  expect(told).toEqual([{ symbol: 'BTC_USD', from: 101, to: 103 }])
+  expect(reported).toEqual([{ symbol: 'BTC_USD', from: 101, to: 103 }])
 })
 
 it('has no row before the first stretch was read, and none after the last', async () => {

@@ -10,7 +10,7 @@ export interface MemoryBookOptions {
   readonly blockLength?: number
 }
 
-/** A book of BTC_USD in whole prices and quantities, unless told. */
+/** A book of BTC_USD in whole prices and quantities, unless given otherwise. */
 export function memoryDepth(frames: readonly MadeFrame[], options: MemoryBookOptions = {}): DepthTape {
   return {
     info: {

@@ -11,7 +11,7 @@ export interface MemoryCandlesOptions extends Partial<TapeInfo> {
   readonly blockRows?: number
 }
 
-/** A tape of BTC_USD in whole prices and quantities and candles of a minute, unless told. */
+/** A tape of BTC_USD in whole prices and quantities and candles of a minute, unless given otherwise. */
 export function memoryCandles(
   rows: readonly CandleRow[],
   { blockRows = Infinity, intervalMs = 60_000, ...info }: MemoryCandlesOptions = {},

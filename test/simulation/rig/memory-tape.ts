@@ -16,7 +16,7 @@ export interface MemoryTapeOptions extends Partial<Omit<TapeInfo, 'gaps'>> {
   readonly gaps?: readonly MarkedGap[]
 }
 
-/** A tape of BTC_USD in whole prices and quantities, unless told. */
+/** A tape of BTC_USD in whole prices and quantities, unless given otherwise. */
 export function memoryTape(
   rows: readonly RecordedRow[],
   { blockRows = Infinity, ids, gaps, ...info }: MemoryTapeOptions = {},

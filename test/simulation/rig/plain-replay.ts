@@ -1,14 +1,14 @@
 /**
  * The replay written twice: the obvious one, to keep the fast one honest.
  *
- * All rows in one list, sorted by time; every trade an object through `SimulatedMarkets.record`; a model that is told
+ * All rows in one list, sorted by time; every trade an object through `SimulatedMarkets.record`; a model that is reported
  * of each trade as it comes and asked for every remainder; ticker, candles and quote read after every trade.
  */
 import { CANDLE_INTERVAL_NAMES } from '../../../src/domain/candle.ts'
 import type { HeldPrints } from '../../../src/simulation/crowd/crowd.ts'
 import type { LiquidityModel, RecordedTrade } from '../../../src/simulation/liquidity/liquidity-model.ts'
 import type { SimulatedMarkets } from '../../../src/simulation/simulated-markets.ts'
-import { NaiveBelief } from '../../tape/rig/naive-belief.ts'
+import { NaiveOutlierFilter } from '../../tape/rig/naive-outlier-filter.ts'
 import type { RecordedRow } from './memory-tape.ts'
 
 export interface PlainTape {
@@ -52,12 +52,12 @@ interface HeldRow {
   readonly row: RecordedRow
 }
 
-/** What the rows before told of their market. */
+/** What the rows before reported of their market. */
 class Past {
   /** The last one that is believed. */
   last: RecordedTrade | undefined
-  readonly belief = new NaiveBelief<HeldRow>(1)
-  isSilenceTold = false
+  readonly naiveFilter = new NaiveOutlierFilter<HeldRow>(1)
+  isSilenceReported = false
   /** Files that have begun, and the ids of each so far: the last one, and how many steps were of 1 and how many not. */
   readonly chains = new Map<number, { last: number | undefined; units: number; jumps: number }>()
 
@@ -83,20 +83,20 @@ export function plainReplay(
       past.tapes.every((other) => other === tape || all.findLastIndex((each) => each.tape === other) < index)
     if (isGap(past, { tape, time, id, isAlone, silenceMs })) {
       simulated.crowd(symbol).gap()
-      past.belief.drop()
+      past.naiveFilter.drop()
     }
     pasts.set(symbol, past)
     simulated.crowd(symbol).held = heldOf(past)
     const held = { time, price, row }
-    if (isKnown(row)) past.belief.believe(price)
-    const verdict = isKnown(row) ? 'believed' : past.belief.judge(held)
+    if (isKnown(row)) past.naiveFilter.believe(price)
+    const verdict = isKnown(row) ? 'believed' : past.naiveFilter.judge(held)
     if (verdict === 'held') simulated.market(symbol).show(time, price, row[2], isSell(row, past.last))
     else {
       if (verdict === 'borne out')
-        for (const each of past.belief.held) recordLate(simulated, symbol, past, each.row, time)
-      past.belief.drop()
+        for (const each of past.naiveFilter.held) recordLate(simulated, symbol, past, each.row, time)
+      past.naiveFilter.drop()
       past.last = { time, price, qty: row[2], isBuyerMaker: isSell(row, past.last) }
-      past.isSilenceTold = false
+      past.isSilenceReported = false
       simulated.record(symbol, past.last)
     }
     readAll(simulated, symbol, time)
@@ -104,9 +104,9 @@ export function plainReplay(
   while (simulated.queue.nextTime <= end) simulated.queue.runNext()
 }
 
-const heldOf = ({ belief }: Past): HeldPrints => ({
+const heldOf = ({ naiveFilter }: Past): HeldPrints => ({
   worstFor: (side) => {
-    const prices = belief.held.map(({ price }) => price)
+    const prices = naiveFilter.held.map(({ price }) => price)
     if (prices.length === 0) return undefined
     return side === 'BUY' ? Math.max(...prices) : Math.min(...prices)
   },
@@ -141,8 +141,8 @@ interface NextRow {
 }
 
 function isGap(past: Past, { tape, time, id, isAlone, silenceMs }: NextRow): boolean {
-  const isSilent = !past.isSilenceTold && past.last !== undefined && time - past.last.time > silenceMs
-  if (isSilent) past.isSilenceTold = true
+  const isSilent = !past.isSilenceReported && past.last !== undefined && time - past.last.time > silenceMs
+  if (isSilent) past.isSilenceReported = true
   const chain = past.chains.get(tape)
   if (chain === undefined) {
     const isBoundary = past.chains.size > 0 && isAlone()

@@ -31,8 +31,8 @@ describe('the sequence of spot', () => {
     ${[diff(4, 5), snapshot(2), diff(6, 7)]}                                              | ${[]}                                                                      | ${'one that is older than every message that can follow is no beginning'}
     ${[diff(1, 1), snapshot(1), diff(2, 2, '9x1'), diff(4, 4, '9x2'), diff(5, 5, '9x3')]} | ${['1 snapshot 9x5|11x5', '2 9x1|', '4 gap 9x2|', '5 9x3|']}               | ${'a missing message is a gap'}
     ${[diff(1, 1), snapshot(1), diff(3, 3), diff(4, 4), snapshot(3, '8x1'), diff(5, 5)]}  | ${['1 snapshot 9x5|11x5', '3 gap |', '4 |', '4 snapshot 8x1|11x5', '5 |']} | ${'which a snapshot ends'}
-    ${[diff(1, 1), snapshot(1), diff(2, 2, '9x1'), diff(2, 2, '9x1'), diff(3, 3)]}        | ${['1 snapshot 9x5|11x5', '2 9x1|', '3 |']}                                | ${'a message that comes twice is told once'}
-    ${[diff(1, 1), snapshot(1), diff(3, 3, '9x3'), diff(2, 2, '9x2'), diff(4, 4)]}        | ${['1 snapshot 9x5|11x5', '3 gap 9x3|', '4 |']}                            | ${'one that comes late is not told any more, and the gap stays'}
+    ${[diff(1, 1), snapshot(1), diff(2, 2, '9x1'), diff(2, 2, '9x1'), diff(3, 3)]}        | ${['1 snapshot 9x5|11x5', '2 9x1|', '3 |']}                                | ${'a message that comes twice is reported once'}
+    ${[diff(1, 1), snapshot(1), diff(3, 3, '9x3'), diff(2, 2, '9x2'), diff(4, 4)]}        | ${['1 snapshot 9x5|11x5', '3 gap 9x3|', '4 |']}                            | ${'one that comes late is not reported any more, and the gap stays'}
     ${[diff(1, 1), snapshot(1), snapshot(1, '7x1'), diff(2, 2)]}                          | ${['1 snapshot 9x5|11x5', '2 |']}                                          | ${'a known book needs no snapshot'}
     ${[diff(1, 3), diff(4, 6)]}                                                           | ${[]}                                                                      | ${'without a snapshot there is no book'}
   `('$why', async ({ lines, expected }: { lines: string[]; expected: string[] }) => {
@@ -55,7 +55,7 @@ it.each`
   ${[perp(0, 2, 4), snapshot(4), perp(4, 7, 9, '9x1')]}                       | ${['4 snapshot 9x5|11x5', '9 9x1|']}     | ${'ids may have holes'}
   ${[perp(0, 2, 4), snapshot(5), perp(4, 7, 9, '9x1')]}                       | ${['9 snapshot 9x1|11x5']}               | ${'and a snapshot may fall into one'}
   ${[perp(0, 2, 4), snapshot(4), perp(5, 6, 9, '9x1')]}                       | ${['4 snapshot 9x5|11x5', '9 gap 9x1|']} | ${'a message that follows another than the last is behind a gap'}
-  ${[perp(0, 2, 4), snapshot(4), perp(4, 5, 5, '9x1'), perp(4, 5, 5, '9x1')]} | ${['4 snapshot 9x5|11x5', '5 9x1|']}     | ${'one that comes twice is told once'}
+  ${[perp(0, 2, 4), snapshot(4), perp(4, 5, 5, '9x1'), perp(4, 5, 5, '9x1')]} | ${['4 snapshot 9x5|11x5', '5 9x1|']}     | ${'one that comes twice is reported once'}
 `('futures: $why', async ({ lines, expected }: { lines: string[]; expected: string[] }) => {
   const { events } = await eventsOf(lines)
   expect(events.map((event) => shown(event))).toEqual(expected)
@@ -85,7 +85,7 @@ it('puts quotes without a time between the frames that their ids are between, an
   ])
 })
 
-it('tells trades by their aggressor, each once', async () => {
+it('reports trades by their aggressor, each once', async () => {
   const trade = (id: number, isBuyerMaker: boolean, more = {}): string =>
     JSON.stringify({ e: 'trade', E: 1, T: 1_000_000_000_000, s: 'BTCUSDT', t: id, p: '9.10', q: '0.5', m: isBuyerMaker, ...more }) // prettier-ignore
   const lines = [diff(1, 1), trade(1, true), trade(2, false), trade(2, false), trade(3, true, { X: 'INSURANCE_FUND' })]

@@ -3,7 +3,8 @@ import { booksOf, eventsOf, shown, type ReadBooks } from './rig/book-texts.ts'
 
 /** Of the first event of each time, in milliseconds behind T. */
 const T = 1_704_164_645_000
-const told = ({ events }: ReadBooks): readonly string[] => events.map((event) => `${event.time - T} ${shown(event)}`)
+const reported = ({ events }: ReadBooks): readonly string[] =>
+  events.map((event) => `${event.time - T} ${shown(event)}`)
 
 describe('Tardis incremental_book_L2', () => {
   const HEADER = 'exchange,symbol,timestamp,local_timestamp,is_snapshot,side,price,amount'
@@ -18,18 +19,18 @@ describe('Tardis incremental_book_L2', () => {
     ${[row(0, 4, false, 'bid', '9x1'), ...BOOK]}                                   | ${['0 snapshot 9.5x5|10x1']}                              | ${'what comes before the first snapshot is left out'}
     ${[...BOOK, row(1, 6, false, 'bid', '9x1'), row(2, 7, true, 'bid', '8x1')]}    | ${['0 snapshot 9.5x5|10x1', '1 9x1|', '2 snapshot 8x1|']} | ${'a snapshot may come again'}
     ${[...BOOK, row(2, 7, true, 'bid', '8x1')]}                                    | ${['0 snapshot 9.5x5|10x1', '2 snapshot 8x1|']}           | ${'some venues tell nothing else'}
-    ${[...BOOK, row(1, 6, false, 'ask', '11x1'), row(1, 6, false, 'ask', '11x1')]} | ${['0 snapshot 9.5x5|10x1', '1 |11x1 11x1']}              | ${'a row twice is told twice, and counts once'}
+    ${[...BOOK, row(1, 6, false, 'ask', '11x1'), row(1, 6, false, 'ask', '11x1')]} | ${['0 snapshot 9.5x5|10x1', '1 |11x1 11x1']}              | ${'a row twice is reported twice, and counts once'}
     ${[...BOOK, row(9, 9, false, 'bid', '9x1'), row(8, 10, false, 'bid', '9x2')]}  | ${['0 snapshot 9.5x5|10x1', '9 9x1|', '8 9x2|']}          | ${'a row whose time goes back keeps its place'}
   `('$why', async ({ rows, expected }: { rows: string[]; expected: string[] }) => {
     const books = await eventsOf([HEADER, ...rows])
-    expect(told(books)).toEqual(expected)
+    expect(reported(books)).toEqual(expected)
     const [depth] = books.parts
     if (depth?.kind !== 'depth') throw new Error('it has a book')
     expect([...depth.block.time]).toEqual([...depth.block.time].sort((a, b) => a - b))
     expect(depth.pricePrecision).toBe(1)
   })
 
-  it('counts what was left out or told twice', async () => {
+  it('counts what was left out or reported twice', async () => {
     const rows = [
       row(0, 4, false, 'bid', '9x1'),
       ...BOOK,
@@ -72,14 +73,14 @@ describe('levels in columns', () => {
     ${'ts_event,bid_px_00,ask_px_00,bid_sz_00,ask_sz_00,bid_ct_00,ask_ct_00,bid_px_01,ask_px_01,bid_sz_01,ask_sz_01,bid_ct_01,ask_ct_01'}                              | ${`${T}000000,9000000000,10500000000,2,1,1,1,8000000000,9223372036854775807,4,0,1,0`} | ${'0 snapshot 9.000000000x2 8.000000000x4|10.500000000x1'} | ${'Databento mbp in units of 10^-9, a level that is not there'}
     ${'ts_recv,ts_event,action,side,price,size,bid_px_00,ask_px_00,bid_sz_00,ask_sz_00,symbol'}                                                                        | ${'2024-01-02T03:04:05.100Z,2024-01-02T03:04:05Z,A,B,9,1,9.00,10.50,2,1,ES'}          | ${'0 9.00x2|10.50x1'}                                      | ${'of one level they are quotes'}
   `('$why', async ({ header, row, expected }) => {
-    expect(told(await eventsOf([header, row]))).toEqual([expected])
+    expect(reported(await eventsOf([header, row]))).toEqual([expected])
   })
 
-  it('tells the trades among the rows of Databento, and rows that change nothing once', async () => {
+  it('reports the trades among the rows of Databento, and rows that change nothing once', async () => {
     const header = 'ts_recv,ts_event,action,side,price,size,bid_px_00,ask_px_00,bid_sz_00,ask_sz_00'
     const rows = [`${T},${T},A,B,9,1,9,10,2,1`, `${T},${T + 1},T,B,10,1,9,10,2,1`, `${T},${T + 2},C,A,10,1,9,11,2,4`]
     const books = await eventsOf([header, ...rows])
-    expect(told(books)).toEqual(['0 9x2|10x1', '1 buy 10x1', '2 9x2|11x4'])
+    expect(reported(books)).toEqual(['0 9x2|10x1', '1 buy 10x1', '2 9x2|11x4'])
     expect([...books.tally.counts]).toEqual([['rows with unchanged levels', 1]])
     expect(books.parts.map(({ kind }) => kind)).toEqual(['quotes', 'trades'])
   })
@@ -115,7 +116,7 @@ describe('quotes', () => {
   it('of Tardis may have an empty side', async () => {
     const header = 'exchange,symbol,timestamp,local_timestamp,ask_amount,ask_price,bid_price,bid_amount'
     const books = await eventsOf([header, `x,B,${T}000,${T}001,1,10,9,2`, `x,B,${T + 1}000,${T}002,,,9,2`])
-    expect(told(books)).toEqual(['0 9x2|10x1', '1 9x2|none'])
+    expect(reported(books)).toEqual(['0 9x2|10x1', '1 9x2|none'])
     const [quotes] = books.parts
     if (quotes?.kind !== 'quotes') throw new Error('they are quotes')
     expect([[...quotes.block.ask], [...quotes.block.askQty]]).toEqual([[10, 0], [1, 0]]) // prettier-ignore
@@ -136,7 +137,7 @@ describe('the long form', () => {
 
   it('has rows of one time as one frame, and snapshots apart', async () => {
     const rows = [`${T},bid,9,5,1`, `${T},ask,10,1,1`, `${T},bid,9,0,0`, `${T + 1},buy,8,1,0`, `${T + 1},sell,10,0,0`]
-    expect(told(await eventsOf([HEADER, ...rows]))).toEqual(['0 snapshot 9x5|10x1', '0 9x0|', '1 8x1|10x0'])
+    expect(reported(await eventsOf([HEADER, ...rows]))).toEqual(['0 snapshot 9x5|10x1', '0 9x0|', '1 8x1|10x0'])
   })
 
   it.each`

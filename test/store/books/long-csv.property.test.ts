@@ -46,16 +46,16 @@ const frames = fc
 /** The book at the end of each moment, in units of its last precisions. */
 function moments(blocks: readonly DepthBlock[], toPrice: number, toQty: number): ReadonlyMap<number, string> {
   const book = new RecordedBook()
-  const told = new Map<number, string>()
+  const reported = new Map<number, string>()
   for (const block of blocks) {
     for (let row = 0; row < block.length; row = frameEnd(block, row)) {
       book.apply(block, row, frameEnd(block, row))
       const { bids, asks } = book.levels(100)
       const text = [...bids, ...asks].map(({ price, qty }) => `${price * toPrice}x${qty * toQty}`)
-      told.set(block.time[row] ?? 0, text.join(' '))
+      reported.set(block.time[row] ?? 0, text.join(' '))
     }
   }
-  return told
+  return reported
 }
 
 it('a book that is written and read again is the same after every moment', async () => {

@@ -8,10 +8,10 @@ import { MatchingOrder } from '../../../src/store/books/matching-order.ts'
 const RANKS = { trades: 0, depth: 1, quotes: 2 }
 
 const eventOf = (kind: BookEvent['kind'], time: number, id: number): BookEvent => {
-  const told = { where: `capture:${id}`, time, id }
-  if (kind === 'trades') return { ...told, kind, price: '1', qty: '1', side: 1 }
-  if (kind === 'quotes') return { ...told, kind, bid: ['1', '1'], ask: undefined }
-  return { ...told, kind, isSnapshot: false, hasGap: false, bids: [['1', '1']], asks: [] }
+  const reported = { where: `capture:${id}`, time, id }
+  if (kind === 'trades') return { ...reported, kind, price: '1', qty: '1', side: 1 }
+  if (kind === 'quotes') return { ...reported, kind, bid: ['1', '1'], ask: undefined }
+  return { ...reported, kind, isSnapshot: false, hasGap: false, bids: [['1', '1']], asks: [] }
 }
 
 function ordered(events: readonly BookEvent[]): { readonly given: readonly BookEvent[]; readonly tally: BookTally } {

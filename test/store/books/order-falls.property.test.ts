@@ -1,5 +1,5 @@
 /**
- * What goes of single orders, as recordings tell it that know each by its id: since when it rested, how much, and
+ * What goes of single orders, as recordings report it that know each by its id: since when it rested, how much, and
  * whether it was traded.
  */
 import fc from 'fast-check'
@@ -32,7 +32,7 @@ const wentIn = (books: ReadBooks): readonly WentOf[] =>
     }))
   })
 
-const text = (told: readonly WentOf[]): readonly string[] => told.map((each) => JSON.stringify(each))
+const text = (reported: readonly WentOf[]): readonly string[] => reported.map((each) => JSON.stringify(each))
 
 const readLobster = async (messages: readonly string[], books: readonly string[]): Promise<ReadBooks> => {
   const { file } = await booksOf({ names: LOBSTER_NAMES, files: [] }, messages, books)
@@ -85,13 +85,13 @@ describe('Databento mbo', () => {
     ${[row(1, 'F', 'B', '9x1', 1, 0), row(1, 'C', 'B', '9x2', 1)]}                                                                   | ${['1 traded 9x1 by 0', '1 gone 9x1 by 0']} | ${'the rest of it was cancelled'}
     ${[row(1, 'F', 'B', '9x9', 77, 0), row(1, 'C', 'B', '9x2', 1)]}                                                                  | ${['1 gone 9x2 by 0']}                      | ${'a fill of an order that nobody knows is none'}
     ${[row(1, 'A', 'B', '9x4', 4, 0), row(1, 'C', 'B', '9x4', 4)]}                                                                   | ${[]}                                       | ${'one that comes and is cancelled at once was seen by nobody'}
-    ${[row(1, 'R', 'N', '0x0', 0, 32), row(1, 'A', 'B', '9x3', 2, 160), row(2, 'C', 'B', '9x3', 2)]}                                 | ${['2 gone 9x3 by 0']}                      | ${'who is told again by a snapshot has not moved'}
+    ${[row(1, 'R', 'N', '0x0', 0, 32), row(1, 'A', 'B', '9x3', 2, 160), row(2, 'C', 'B', '9x3', 2)]}                                 | ${['2 gone 9x3 by 0']}                      | ${'who is reported again by a snapshot has not moved'}
     ${[row(1, 'R', 'N', '0x0', 0, 32), row(1, 'A', 'B', '9x4', 2, 160), row(2, 'C', 'B', '9x4', 2)]}                                 | ${['2 gone 9x4 by 1']}                      | ${'unless there is more of it'}
     ${[row(1, 'A', 'B', '9x4', 4), row(0, 'A', 'B', '9x5', 5), row(1, 'C', 'B', '9x5', 5)]}                                          | ${['1 gone 9x5 of 1']}                      | ${'times never go back'}
-    ${[row(1, 'T', 'A', '9x2', 0, 0), row(1, 'C', 'B', '9x2', 1)]}                                                                   | ${['1 traded 9x2 by 0']}                    | ${'where no fill is told, whoever goes at the price of a trade was traded'}
+    ${[row(1, 'T', 'A', '9x2', 0, 0), row(1, 'C', 'B', '9x2', 1)]}                                                                   | ${['1 traded 9x2 by 0']}                    | ${'where no fill is reported, whoever goes at the price of a trade was traded'}
     ${[row(1, 'T', 'A', '9x1', 0, 0), row(1, 'C', 'B', '9x2', 1)]}                                                                   | ${['1 traded 9x1 by 0', '1 gone 9x1 by 0']} | ${'as much as it traded'}
     ${[row(1, 'T', 'A', '9x2', 0, 0), row(1, 'C', 'B', '9x2', 1, 0), row(1, 'F', 'B', '9x2', 1)]}                                    | ${['1 traded 9x2 by 0']}                    | ${'a fill may come behind its cancel'}
-    ${[row(1, 'T', 'A', '9x2', 0, 0), row(1, 'C', 'B', '9x3', 2, 0), row(1, 'F', 'B', '9x2', 1, 0), row(1, 'C', 'B', '9x2', 1)]}     | ${['1 gone 9x3 by 0', '1 traded 9x2 by 0']} | ${'where it is told, nobody else was'}
+    ${[row(1, 'T', 'A', '9x2', 0, 0), row(1, 'C', 'B', '9x3', 2, 0), row(1, 'F', 'B', '9x2', 1, 0), row(1, 'C', 'B', '9x2', 1)]}     | ${['1 gone 9x3 by 0', '1 traded 9x2 by 0']} | ${'where it is reported, nobody else was'}
     ${[row(1, 'T', 'B', '9x2', 0, 0), row(1, 'C', 'B', '9x2', 1)]}                                                                   | ${['1 gone 9x2 by 0']}                      | ${'a buyer trades with no bid'}
     ${[row(1, 'R', 'N', '0x0', 0, 32), row(1, 'R', 'N', '0x0', 0, 32), row(1, 'A', 'B', '9x3', 2, 160), row(2, 'C', 'B', '9x3', 2)]} | ${['2 gone 9x3 by 0']}                      | ${'a book may be cleared twice'}
     ${[row(1, 'M', 'B', '9x4', 77), row(2, 'C', 'B', '9x4', 77)]}                                                                    | ${['2 gone 9x4 by 1']}                      | ${'one that is changed and that nobody knows was there before'}
@@ -101,7 +101,7 @@ describe('Databento mbo', () => {
   })
 })
 
-it('of an order alone is refused by its line where the level is not told with it', async () => {
+it('of an order alone is refused by its line where the level is not reported with it', async () => {
   const rows = [longCsvHeader(true), `${T},bid,9,5,1,,,`, `${T + 1},bid,9,2,0,${T},1,1`]
   await expect(eventsOf(rows)).rejects.toThrow(':3: expected the level of what went of an order, at the same time')
   const [, , late] = rows.map((line) => line.replace(`,${T},1`, `,${T + 2},1`))

@@ -3,7 +3,8 @@ import { newYorkAheadMs } from '../../../src/import/formats/new-york.ts'
 import { booksOf, eventsOf, shown, type ReadBooks } from './rig/book-texts.ts'
 
 const T = 1_704_164_645_000
-const told = ({ events }: ReadBooks): readonly string[] => events.map((event) => `${event.time - T} ${shown(event)}`)
+const reported = ({ events }: ReadBooks): readonly string[] =>
+  events.map((event) => `${event.time - T} ${shown(event)}`)
 
 describe('Bybit', () => {
   const message = (type: string, id: number, ms: number, bids: string, more: object = { cts: T + ms }): string => {
@@ -17,13 +18,13 @@ describe('Bybit', () => {
     ${[BOOK, message('delta', 6, 1, '9x1')]}                                      | ${['0 5 snapshot 9x5|', '1 6 9x1|']}                         | ${'a change has the next number'}
     ${[message('delta', 4, 0, '9x1'), BOOK, message('delta', 6, 1, '')]}          | ${['0 5 snapshot 9x5|', '1 6 |']}                            | ${'what comes before the first snapshot is left out'}
     ${[BOOK, message('delta', 8, 1, '9x1'), message('delta', 9, 2, '9x2')]}       | ${['0 5 snapshot 9x5|', '1 8 gap 9x1|', '2 9 9x2|']}         | ${'a missing message is a gap'}
-    ${[BOOK, message('delta', 6, 1, '9x1'), message('delta', 6, 1, '9x1')]}       | ${['0 5 snapshot 9x5|', '1 6 9x1|']}                         | ${'one that comes twice is told once'}
-    ${[BOOK, message('delta', 7, 2, '9x2'), message('delta', 6, 1, '9x1')]}       | ${['0 5 snapshot 9x5|', '2 7 gap 9x2|']}                     | ${'one that comes late is told no more'}
+    ${[BOOK, message('delta', 6, 1, '9x1'), message('delta', 6, 1, '9x1')]}       | ${['0 5 snapshot 9x5|', '1 6 9x1|']}                         | ${'one that comes twice is reported once'}
+    ${[BOOK, message('delta', 7, 2, '9x2'), message('delta', 6, 1, '9x1')]}       | ${['0 5 snapshot 9x5|', '2 7 gap 9x2|']}                     | ${'one that comes late is reported no more'}
     ${[BOOK, message('delta', 1, 1, '8x1'), message('delta', 2, 2, '8x2')]}       | ${['0 5 snapshot 9x5|', '1 1 snapshot 8x1|', '2 2 8x2|']}    | ${'number 1 begins anew'}
     ${[BOOK, message('snapshot', 99, 1, '8x1'), message('delta', 100, 2, '8x2')]} | ${['0 5 snapshot 9x5|', '1 99 snapshot 8x1|', '2 100 8x2|']} | ${'there may be several snapshots'}
     ${[BOOK, message('delta', 6, 1, '9x1', {})]}                                  | ${['0 5 snapshot 9x5|', '4 6 9x1|']}                         | ${'without a time of matching there is that of sending'}
   `('$why', async ({ lines, expected }: { lines: string[]; expected: string[] }) => {
-    expect(told(await eventsOf(lines))).toEqual(expected)
+    expect(reported(await eventsOf(lines))).toEqual(expected)
   })
 
   it.each`
@@ -63,13 +64,13 @@ describe('Databento mbo', () => {
     ${[row(1, 'R', 'N', '0x0', 0, 32), row(1, 'A', 'B', '5x1', 9, 160)]}                          | ${['1 snapshot 5.000000000x1|']}                | ${'a clear begins anew'}
   `('$why', async ({ rows, expected }: { rows: string[]; expected: string[] }) => {
     const books = await eventsOf([HEADER, ...BOOK, ...rows])
-    expect(told(books)).toEqual([SHOWN, ...expected])
+    expect(reported(books)).toEqual([SHOWN, ...expected])
     expect(books.tally.gapCount).toBe(expected.filter((text) => text.includes('gap')).length)
   })
 
   it('leaves out what comes before a snapshot', async () => {
     const books = await eventsOf([HEADER, row(0, 'A', 'B', '1x1', 9), ...BOOK])
-    expect(told(books)).toEqual([SHOWN])
+    expect(reported(books)).toEqual([SHOWN])
     expect(books.tally.counts.get('rows before the first snapshot')).toBe(1)
   })
 
@@ -104,7 +105,7 @@ describe('LOBSTER', () => {
       '34200200 snapshot 9.0000x5 8.0000x3|10.0000x1',
       '34200300 sell 9.0000x2',
       '34200300 snapshot 9.0000x3 8.0000x3|10.0000x1',
-      // 7.0000 comes into sight, which no message tells.
+      // 7.0000 comes into sight, which no message reports.
       '34200400 snapshot 8.0000x3 7.0000x9|10.0000x1',
       '34200500 buy 9.5000x7',
     ])
@@ -115,7 +116,7 @@ describe('LOBSTER', () => {
     rows                                       | levels                              | gaps | why
     ${[...messages.slice(0, 2), messages[3]]}  | ${[...books.slice(0, 2), books[3]]} | ${1} | ${'a row that is missing in both'}
     ${[messages[0], messages[1], messages[1]]} | ${[books[0], books[1], books[1]]}   | ${1} | ${'one that comes twice'}
-  `('tells of $why', async ({ rows, levels, gaps }) => {
+  `('reports of $why', async ({ rows, levels, gaps }) => {
     expect((await read(rows, levels)).tally.gapCount).toBe(gaps)
   })
 

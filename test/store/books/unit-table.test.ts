@@ -29,7 +29,7 @@ it('writes its prices and its quantities with more decimals, and nothing else', 
   })
 })
 
-it('begins anew behind what was taken, which it touches no more', () => {
+it('begins again behind what was taken, which it touches no more', () => {
   const table = newTable()
   table.push(1, 2, 3, 4)
   const taken = table.take()

@@ -1,5 +1,5 @@
 /**
- * A lock that is made of directories: one has it at a time, whoever is killed at whatever moment.
+ * A lock that is made of directories: one has it at a time, anyone who is killed at whatever moment.
  */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -200,7 +200,7 @@ describe('a lock whose holder is killed', () => {
   })
 })
 
-it('is told by what it wrote', () => {
+it('is reported by what it wrote', () => {
   const lock = taken()
   const [token, mark] = readFileSync(join(place, 'lock', 'holder'), 'utf8').split('\n')
   expect(token).toMatch(/^[0-9a-f]{64}$/)

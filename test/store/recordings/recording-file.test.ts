@@ -72,7 +72,7 @@ describe('a recording', () => {
     expect(textOf(file)).toBe(HEADER + line(1, 5) + line(2, 6))
   })
 
-  it('has times that never decrease, and tells how many were moved', () => {
+  it('has times that never decrease, and reports how many were moved', () => {
     const file = newFile()
     recording(file, (r) => {
       r.append(trade(1, 7))
@@ -243,7 +243,7 @@ describe('what a process that was killed left behind', () => {
   })
 })
 
-it('gaps in any order, told early or late, make a file that is read, with every end', async () => {
+it('gaps in any order, reported early or late, make a file that is read, with every end', async () => {
   const gap = fc.tuple(fc.nat(30), fc.nat(10)).map(([from, length]) => ({ from, to: from + length }))
   await fc.assert(
     fc.asyncProperty(fc.array(gap, { minLength: 1, maxLength: 8 }), async (gaps) => {

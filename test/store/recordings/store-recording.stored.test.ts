@@ -304,7 +304,7 @@ describe('beside others', () => {
     expect((await inspectTape({ file })).info.sha256).not.toBe(before.info.sha256)
   })
 
-  it('a reader of blocks that were joined meanwhile is told so', async () => {
+  it('a reader of blocks that were joined meanwhile gets a message', async () => {
     const file = newStore()
     await recording(file, (r) => r.append(trade(1, 5)))
     await recording(file, (r) => r.append(trade(2, 6)))
@@ -337,8 +337,8 @@ const events = fc.array(
 )
 const processes = fc.array(fc.record({ events, isKilled: fc.boolean() }), { minLength: 1, maxLength: 5 })
 
-/** Ids and times go on from the last that was told. */
-class Told {
+/** Ids and times go on from the last that was reported. */
+class Reported {
   id = 10
   ms = 100
 
@@ -370,23 +370,23 @@ it('however it is cut and begun again: the rows and gaps of a recording in CSV o
     fc.asyncProperty(processes, async (all) => {
       const csv = join(folder, `${(files += 1)}`, 'btc_usd.csv')
       let store = newStore()
-      const [told, toldCsv] = [new Told(), new Told()]
+      const [reported, reportedCsv] = [new Reported(), new Reported()]
       for (const { events: each, isKilled } of all) {
         const opened = StoreRecording.open(store, MARKET)
-        // What a kill takes is what was told since the last commit.
+        // What a kill takes is what was reported since the last commit.
         const kept = isKilled ? each.findLastIndex(({ type }) => type === 'sync') + 1 : each.length
         const file = RecordingFile.open(csv, MARKET)
         expect(opened.last).toEqual(file.last)
         for (const event of each) {
-          told.to(opened, event)
+          reported.to(opened, event)
           if (event.type === 'sync') await opened.sync()
         }
         each.slice(0, kept).forEach((event) => {
-          toldCsv.to(file, event)
+          reportedCsv.to(file, event)
         })
         file.close()
         // Both hear the same from here on.
-        ;[toldCsv.id, toldCsv.ms] = [told.id, told.ms]
+        ;[reportedCsv.id, reportedCsv.ms] = [reported.id, reported.ms]
         if (isKilled) {
           store = killed(store)
           left.push(opened)

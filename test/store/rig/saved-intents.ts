@@ -6,7 +6,7 @@ import { ORDER_TYPES, SIDES } from '../../../src/domain/order.ts'
 import { INTENT_STATES, type PersistedIntent } from '../../../src/store/state/live/persisted-intent.ts'
 
 /** An intent that leaves now. */
-export const keptIntent = (id: number, changes: Partial<PersistedIntent> = {}): PersistedIntent => ({
+export const savedIntent = (id: number, changes: Partial<PersistedIntent> = {}): PersistedIntent => ({
   id,
   owner: 'grid',
   session: '2026-11-22T12-00-00Z-grid',
@@ -39,7 +39,7 @@ const orUndefined = <T>(values: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
 const integers = fc.oneof(fc.maxSafeNat(), fc.constantFrom(0, 1, Number.MAX_SAFE_INTEGER))
 
 /** Of few ids, so that some are written over. */
-export const keptIntents = fc.record<PersistedIntent>(
+export const savedIntents = fc.record<PersistedIntent>(
   {
     id: fc.integer({ min: 1, max: 8 }),
     owner: texts,

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
 
-/** Writes a file and returns its path; a name that was used before is written anew. */
+/** Writes a file and returns its path; a name that was used before is written again. */
 export type WriteFile = (content: string | Uint8Array, name?: string) => string
 
 export function temporaryFiles(): { readonly folder: string; readonly write: WriteFile } {

@@ -1,5 +1,5 @@
 /**
- * Folders that papertape uses where it is told none.
+ * Folders that papertape uses where it receives none.
  */
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -102,7 +102,7 @@ describe('a state file', () => {
     expect(Object.keys(bytesBeside(file))).toEqual([file.slice(folder.length + 1)])
   })
 
-  it('is made anew when its making was cut short', () => {
+  it('is made again when its making was cut short', () => {
     const file = closedFile()
     const database = new Database(freshPath())
     database.pragma('cache_size = 1')
@@ -471,7 +471,7 @@ describe('a snapshot that is written beside the file', () => {
     )
   })
 
-  it('is told with the name of the file when it cannot be written, and takes nothing that was written before', async () => {
+  it('is reported with the name of the file when it cannot be written, and takes nothing that was written before', async () => {
     const { file, state } = await fileWithSnapshot()
     const failing = async function* (): AsyncGenerator<string> {
       yield await Promise.resolve('<0>')
@@ -485,7 +485,7 @@ describe('a snapshot that is written beside the file', () => {
     expect(readStateFile(file)?.batches).toEqual(['b'])
   })
 
-  it("is nobody else's to read", async () => {
+  it("is no one else's to read", async () => {
     const { file, state } = await fileWithSnapshot()
     expect(statSync(`${file}-checkpoint-1`).mode & 0o777).toBe(0o600)
     state.close()
@@ -493,7 +493,7 @@ describe('a snapshot that is written beside the file', () => {
 })
 
 describe('a full disk', () => {
-  it('is told with the name of the file, and takes nothing that was written before', () => {
+  it('is reported with the name of the file, and takes nothing that was written before', () => {
     const file = freshPath()
     const script = `
       const { StateFile } = await import('./dist/store/state/state-file.js')
@@ -549,7 +549,7 @@ describe('a log whose end was acknowledged and is not there', () => {
       /^.*-wal: is damaged or gone \(.* ends at write \d+, and write 20 was acknowledged\)/,
     )
     expect(bytesBeside(file)).toEqual(before)
-    // Whoever takes the loss says so.
+    // Anyone who takes the loss says so.
     rmSync(`${file}-acknowledged`)
     expect(readStateFile(file)?.lastWrite).toBeLessThan(20)
   })
@@ -559,7 +559,7 @@ describe('a log whose end was acknowledged and is not there', () => {
     expect(readStateFile(file)?.lastWrite).toBe(20)
   })
 
-  it("is nobody else's to read, and neither is the file, also one that was before", () => {
+  it("is no one else's to read, and neither is the file, also one that was before", () => {
     const file = freshPath()
     let state = StateFile.create(file, 'snapshot')
     state.append('one')

@@ -51,7 +51,7 @@ it('of a tape without one is not there', async () => {
   expect((await inspectTape({ file: write(TRADES, 'alone.csv'), symbol: 'A_USD' })).info).not.toHaveProperty('gaps')
 })
 
-it('belongs to its tape, compressed or not, and its bytes are told by their hash', async () => {
+it('belongs to its tape, compressed or not, and its bytes are reported by their hash', async () => {
   const gaps = write('from,to,why\n1000,2000,lost\n', 'both.gaps.csv')
   for (const file of [write(TRADES, 'both.csv'), write(gzipSync(TRADES), 'both.csv.gz')]) {
     const inspected = await inspectTape({ file, symbol: 'A_USD' })
@@ -87,7 +87,7 @@ it.each`
   ])
 })
 
-it('of a tape of candles is not used, and that is told', async () => {
+it('of a tape of candles is not used, and that is reported', async () => {
   const candles = 'time_ms,open,high,low,close,volume\n60000,10,12,9,11,1\n120000,11,11,11,11,8\n'
   const file = write(candles, 'candles.csv')
   write('from,to,why\n60000,120000,x\n', 'candles.gaps.csv')

@@ -33,7 +33,7 @@ const CANDLES =
   'time_ms,open,high,low,close,volume\n60000,10,12.5,9,11,0\n120000,11,11,11,11,8\n180000,11,14,11,12,1.5\n'
 
 describe('inspectTape', () => {
-  it('tells what a file of trades holds', async () => {
+  it('reports what a file of trades holds', async () => {
     const file = write(TRADES)
     expect(await inspectTape({ file, symbol: 'BTC_USD' })).toEqual({
       source: { file, symbol: 'BTC_USD' },
@@ -58,7 +58,7 @@ describe('inspectTape', () => {
     })
   })
 
-  it('tells what a file of candles holds', async () => {
+  it('reports what a file of candles holds', async () => {
     expect(await infoOf(CANDLES)).toMatchObject({
       kind: 'candles',
       rows: 3,
@@ -130,7 +130,7 @@ describe('inspectTape', () => {
       expect(await errorOf(content)).toContain(message)
     })
 
-    it('is told in one line', async () => {
+    it('is reported in one line', async () => {
       expect(await errorOf('time_ms,price,qty\n1,"1\n2",1\n')).toBe(
         "tape.csv:2:2: expected a price such as 12.5, got '1\\n2'",
       )
@@ -145,7 +145,7 @@ describe('inspectTape', () => {
       await expect(inspectTape({ file, symbol: 'BTC_USD' })).rejects.toThrow(new InputError(file, message))
     })
 
-    it.runIf(process.platform !== 'win32')('a pipe that nobody writes to, without waiting for who does', async () => {
+    it.runIf(process.platform !== 'win32')('a pipe that no one writes to, without waiting for who does', async () => {
       const file = `${folder}/pipe.csv`
       execFileSync('mkfifo', [file])
       await expect(inspectTape({ file, symbol: 'BTC_USD' })).rejects.toThrow('got a pipe or a device')
@@ -154,7 +154,7 @@ describe('inspectTape', () => {
       await expect(inspectTape({ file: tape, symbol: 'BTC_USD' })).rejects.toThrow('expected the header')
     })
 
-    it.each(['\n', '\r\n'])('a row behind many empty lines, of which the first is told: %j', async (end) => {
+    it.each(['\n', '\r\n'])('a row behind many empty lines, of which the first is reported: %j', async (end) => {
       const blank = end.repeat(1000)
       expect(await errorOf(`time_ms,price,qty\n1,1,1\n${blank}2,1,1\n`)).toBe(
         'tape.csv:3: expected a row, got a blank line',
@@ -163,11 +163,11 @@ describe('inspectTape', () => {
       expect(await errorOf(`${blank}time_ms,price,qty\n1,1,1\n`)).toBe('tape.csv:1: expected a row, got a blank line')
     })
 
-    it('tells how far it has read, in bytes as they lie on disk', async () => {
+    it('reports how far it has read, in bytes as they lie on disk', async () => {
       const file = write('time_ms,price,qty\n' + '1,1,1\n'.repeat(100_000))
-      const told: (readonly number[])[] = []
-      await inspectTape({ file, symbol: 'BTC_USD' }, { onBytesRead: (...bytes) => told.push(bytes) })
-      expect(told).toEqual([
+      const reported: (readonly number[])[] = []
+      await inspectTape({ file, symbol: 'BTC_USD' }, { onBytesRead: (...bytes) => reported.push(bytes) })
+      expect(reported).toEqual([
         [262_144, 600_018],
         [524_288, 600_018],
         [600_018, 600_018],
@@ -228,7 +228,7 @@ describe('inspectTape', () => {
       ${'side'}           | ${'Sell'} | ${true}  | ${'any case'}
       ${'side'}           | ${'true'} | ${false} | ${'a word of the other kind'}
     `(
-      'tell the aggressor in $header: $cell, $why',
+      'report the aggressor in $header: $cell, $why',
       async ({ header, cell, isRight }: { header: string; cell: string; isRight: boolean }) => {
         const text = `time_ms,price,qty,${header}\n1,1,1,${cell}\n2,1,1,${cell}\n`
         if (isRight) expect((await infoOf(text)).rows).toBe(2)
@@ -252,11 +252,14 @@ describe('inspectTape', () => {
       ${'conditions'}     | ${['', ' ']}        | ${false} | ${false}      | ${'a column that says nothing'}
       ${'exchange'}       | ${['P', 'D']}       | ${false} | ${false}      | ${'an exchange alone'}
       ${'note'}           | ${['@', 'D']}       | ${false} | ${false}      | ${'neither'}
-    `('are told, as sides are: $why', async ({ header, cells, hasSides, hasConditions }: Record<string, unknown>) => {
-      const [first, second] = cells as string[]
-      const info = await infoOf(`time_ms,price,qty,${String(header)}\n1,1,1,${first}\n2,1,1,${second}\n`)
-      expect(info).toMatchObject({ hasSides, hasConditions })
-    })
+    `(
+      'are reported, as sides are: $why',
+      async ({ header, cells, hasSides, hasConditions }: Record<string, unknown>) => {
+        const [first, second] = cells as string[]
+        const info = await infoOf(`time_ms,price,qty,${String(header)}\n1,1,1,${first}\n2,1,1,${second}\n`)
+        expect(info).toMatchObject({ hasSides, hasConditions })
+      },
+    )
 
     it.each`
       cells                | message                                                                               | why
@@ -342,7 +345,7 @@ describe('inspectTape', () => {
       })
     })
 
-    it('without a volume are counted and told, in the words of one or of several', async () => {
+    it('without a volume are counted and reported, in the words of one or of several', async () => {
       const rows = ['0,1,1,1,1,', '60000,1,1,1,1,0.00', '120000,1,1,1,1,5', '180000,1,1,1,1,']
       const info = await infoOf(['time_ms,open,high,low,close,volume', ...rows].join('\n'))
       expect(info).toMatchObject({
@@ -357,7 +360,7 @@ describe('inspectTape', () => {
       ${[0, 60_000, 120_000]}      | ${undefined} | ${'open'}  | ${true}   | ${'whole minutes from 0'}
       ${[60_000, 180_000]}         | ${60_000}    | ${'open'}  | ${true}   | ${'minutes with a hole'}
       ${[60_000, 180_000]}         | ${undefined} | ${'open'}  | ${false}  | ${'two minutes that open at an odd one'}
-      ${[120_000, 180_000]}        | ${undefined} | ${'close'} | ${true}   | ${'told by their end'}
+      ${[120_000, 180_000]}        | ${undefined} | ${'close'} | ${true}   | ${'reported by their end'}
       ${[1, 60_001, 120_001]}      | ${undefined} | ${'open'}  | ${false}  | ${'a millisecond late, all of them'}
       ${[0, 60_000, 120_001]}      | ${undefined} | ${'open'}  | ${false}  | ${'the last one late'}
       ${[30_000, 90_000, 150_000]} | ${30_000}    | ${'open'}  | ${true}   | ${'half minutes, every other missing'}
@@ -386,7 +389,7 @@ describe('inspectTape', () => {
       },
     )
 
-    it('may be told by their end', async () => {
+    it('may be reported by their end', async () => {
       const closing = { symbol: 'BTC_USD', candleTime: 'close' } as const
       expect(await infoOf(CANDLES, closing)).toMatchObject({ from: 60_000, to: 180_000 })
       expect(
@@ -403,7 +406,7 @@ describe('inspectTape', () => {
       expect((await infoOf(TRADES, { symbol: 'ETH_USD' })).symbol).toBe('ETH_USD')
     })
 
-    it('may differ from what the file calls it, which is told', async () => {
+    it('may differ from what the file calls it, which is reported', async () => {
       const info = await infoOf(WITH_SYMBOL.replaceAll('BTC_USD', 'XBTUSD'), { symbol: 'BTC_USD' })
       expect(info).toMatchObject({
         symbol: 'BTC_USD',
@@ -481,11 +484,14 @@ describe('inspectTape', () => {
       ${rowsOf(12, { 6: '10.505,1.25' })}                         | ${{ pricePrecision: 3 }} | ${[]}          | ${'it was given'}
       ${rowsOf(9, { 6: '10.505,1.25' })}                          | ${{}}                    | ${[]}          | ${'too few rows to wonder'}
       ${rowsOf(12, {}).map((row) => row.replace(/,.*/, ',10,1'))} | ${{}}                    | ${[]}          | ${'whole numbers'}
-    `('is told: $why', async ({ rows, source, expected }: { rows: string[]; source: object; expected: string[] }) => {
-      expect(await notices(rows, source)).toEqual(expected)
-    })
+    `(
+      'is reported: $why',
+      async ({ rows, source, expected }: { rows: string[]; source: object; expected: string[] }) => {
+        expect(await notices(rows, source)).toEqual(expected)
+      },
+    )
 
-    it('is told of a candle, whichever of its prices it is', async () => {
+    it('is reported of a candle, whichever of its prices it is', async () => {
       const rows = Array.from({ length: 12 }, (_, row) => `${row * 60_000},1,2.5,0.5,1,7`)
       rows[5] = '300000,1,2.5,0.255,1.5,7'
       const info = await infoOf(['time_ms,open,high,low,close,volume', ...rows].join('\n'))
@@ -506,7 +512,7 @@ describe('inspectTape', () => {
     expect(notices).toContain(`${expected} values were rounded to 1 decimals.`)
   })
 
-  it('tells of columns that are not used and of times that were rounded', async () => {
+  it('reports of columns that are not used and of times that were rounded', async () => {
     const info = await infoOf('timestamp,price,qty,recv_ns\n1583020803145001,1,1,7\n1583020803145002,1,1,8\n')
     expect(info.notices).toEqual([
       'These columns are not used: recv_ns.',

@@ -116,7 +116,7 @@ describe('openTape', () => {
     }
   })
 
-  it('marks nothing where nothing is told of conditions', async () => {
+  it('marks nothing where nothing is reported of conditions', async () => {
     for await (const block of open(await inspect(TRADES)).blocks()) expect(block).not.toHaveProperty('isDoubtful')
   })
 
@@ -142,7 +142,7 @@ describe('openTape', () => {
     ])
   })
 
-  it('puts candles that are told by their end before that time', async () => {
+  it('puts candles that are reported by their end before that time', async () => {
     const text = 'time_ms,open,high,low,close,volume\n60000,1,1,1,1,4\n120000,1,1,1,1,1\n'
     const tape = open(await inspect(text, { candleTime: 'close' }))
     expect((await candlesOf(tape)).map(([time]) => time)).toEqual([0, 60_000])
@@ -179,7 +179,7 @@ describe('openTape', () => {
       expect(await read(open(await inspect(text(odd))))).toEqual(expected)
     })
 
-    it('is told the line of a fault in a later block, however it is read', async () => {
+    it('is reported the line of a fault in a later block, however it is read', async () => {
       const lines = [...rows(BLOCK_ROWS + 5), 'x']
       const where = `tape.csv:${BLOCK_ROWS + 7}:2: expected 4 columns, got 1`
       await expect(inspect(text(lines))).rejects.toThrow(where)

@@ -72,7 +72,7 @@ describe('rows that a first pass kept', () => {
     ${'quotes'}                                 | ${'time_ms,price,qty\n1,"1.25",1\n2,1,1\n'}                                                                    | ${{}}
     ${'precisions that are given'}              | ${'time_ms,price,qty\n1,1.25,1\n'}                                                                             | ${{ pricePrecision: 5, qtyPrecision: 1 }}
     ${'candles'}                                | ${'time_ms,open,high,low,close,volume\n60000,1,1.5,1,1,4\n120000,1,1,1,1,\n180000,1,1,0.25,1,0.5\n'}           | ${{}}
-    ${'candles told by their end'}              | ${'time_ms,open,high,low,close,volume\n60000,1,1,1,1,4\n120000,1,1,1,1,1\n'}                                   | ${{ candleTime: 'close' }}
+    ${'candles reported by their end'}          | ${'time_ms,open,high,low,close,volume\n60000,1,1,1,1,4\n120000,1,1,1,1,1\n'}                                   | ${{ candleTime: 'close' }}
   `('are those of a second reading: $why', async ({ text, source }: { text: string; source: object }) => {
     const kept = await inspect(text, PLENTY, source)
     const { rows, ...rest } = kept

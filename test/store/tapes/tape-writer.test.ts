@@ -53,8 +53,8 @@ describe('the text of a tape', () => {
 })
 
 describe('a written tape', () => {
-  it('tells what was written', async () => {
-    const file = join(folder, 'told.csv')
+  it('reports what was written', async () => {
+    const file = join(folder, 'reported.csv')
     expect(await writeTape(file, MARKET, TWO)).toEqual({ rows: 2, from: 1000, to: 1000, bytes: TEXT.length })
     expect(await writeTape(file, MARKET, [])).toMatchObject({ rows: 0, from: undefined, to: undefined })
   })

@@ -42,14 +42,14 @@ const importAll = (
 /** Every row in words, as a backtest reads them. */
 async function played(source: TapeSource): Promise<readonly string[]> {
   const inspected = await inspectTape(source, { room: { bytes: 1e9 } })
-  const told: string[] = []
+  const reported: string[] = []
   for await (const block of openTape(inspected, inspected.info).blocks()) {
     const columns = Object.entries(block).filter(([name, column]) => name !== 'length' && column !== undefined)
     for (let at = 0; at < block.length; at += 1) {
-      told.push(columns.map(([name, column]) => `${name}=${String((column as ArrayLike<unknown>)[at])}`).join(' '))
+      reported.push(columns.map(([name, column]) => `${name}=${String((column as ArrayLike<unknown>)[at])}`).join(' '))
     }
   }
-  return told
+  return reported
 }
 
 const stateOf = ({ file: path }: ImportPlace): string =>
@@ -216,7 +216,7 @@ describe.each(PLACES)('an import into a $form', ({ form }) => {
     await expect(importAll(newPlace(form), [path], { maxBad: 2 })).rejects.toThrow('more than 2 bad rows')
   })
 
-  it('takes over the gaps that a recorder has marked, and none where nobody has', async () => {
+  it('takes over the gaps that a recorder has marked, and none where no one has', async () => {
     const place = newPlace(form)
     const path = file(HEADER + rows(0, 100))
     write(

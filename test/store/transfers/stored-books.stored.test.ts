@@ -61,7 +61,7 @@ const imported = (at: ImportPlace, ...files: readonly string[]): Promise<readonl
 const shown = (manifests: readonly ImportManifest[]): readonly string[] =>
   manifests.map(({ symbol, kind, rowsIn, imported: count, duplicate, gaps }) => [symbol, kind, rowsIn, count, duplicate, gaps.ids ?? '-'].join(' ')) // prettier-ignore
 
-/** A book that is told order by order, with its trades, in the form of Databento. */
+/** A book that is reported order by order, with its trades, in the form of Databento. */
 const ORDERS = write(
   [
     'ts_recv,ts_event,action,side,price,size,order_id,flags,symbol',
@@ -87,8 +87,8 @@ async function rowsOf(book: InspectedBook | undefined, window?: TapeWindow): Pro
   const columns: Record<string, number[]> = {}
   for await (const block of openBook(book, { pricePrecision: 4, qtyPrecision: 4 }).blocks(window)) {
     const { falls, ...levels } = block as DepthBlock
-    const told = Object.entries(falls ?? {}).map(([name, column]) => [`falls.${name}`, column] as const)
-    for (const [name, column] of [...Object.entries(levels), ...told] as [string, Float64Array | number][]) {
+    const reported = Object.entries(falls ?? {}).map(([name, column]) => [`falls.${name}`, column] as const)
+    for (const [name, column] of [...Object.entries(levels), ...reported] as [string, Float64Array | number][]) {
       if (typeof column !== 'number') (columns[name] ??= []).push(...column)
     }
   }

@@ -36,7 +36,7 @@ export interface MarbleRun {
   /** Marbles of trades, and of candles that are one trade each; the letters are prices. */
   readonly trades: Marbles<string>
   /**
-   * Marbles of quotes, in a market that tells them; the letters are a bid and an ask, such as `99 101`, `-` for nobody.
+   * Marbles of quotes, in a market that reports them; the letters are a bid and an ask, such as `99 101`, `-` for no one.
    */
   readonly quotes?: Marbles<string>
   readonly outcomes?: Marbles<Outcome>
@@ -67,7 +67,7 @@ export function expectIntents<Schema extends z.ZodObject>(strategy: Strategy<Sch
     const quotes = stream(run.quotes).pipe(map((prices) => quoteAt(prices, config)))
     const context = strategyContext({
       ...{ params, markets: [config] },
-      told: run.quotes && { hasLevels: false, hasQuotes: true },
+      reported: run.quotes && { hasLevels: false, hasQuotes: true },
       ...{
         trades: () => trades,
         quotes: () => quotes,
@@ -114,7 +114,7 @@ function textOf(intent: Intent): string {
   return intent.type === 'cancel' ? `cancel ${intent.orderId}` : intent.type
 }
 
-/** An order of ours that rests, unless told. */
+/** An order of ours that rests, unless given otherwise. */
 export const order = (id: string, side: 'BUY' | 'SELL', price: string, parts: Partial<OwnOrder> = {}): OwnOrder => ({
   ...{ id, symbol: SYMBOL, side, type: 'LIMIT', status: 'OPEN', price: toDecimal(price) },
   ...{ qty: toDecimal(5), filledQty: toDecimal(0), createdAt: 0, ...parts },

@@ -1,5 +1,5 @@
 /**
- * Runs of the ready strategies on random tapes, and what the journal tells of them.
+ * Runs of the ready strategies on random tapes, and what the journal reports of them.
  *
  * Tight on purpose: prices of a few basis points around 100, trades about as large as a quote, latencies from nothing
  * to more than a round, money on one side, on both, or hardly any.

@@ -19,7 +19,7 @@ function listOf<T>(source: { subscribe: (next: (value: T) => void) => unknown })
 describe('indicators', () => {
   const set = indicators({ fast: sma(3), slow: ema(10), both: macd({ fast: 2, slow: 4, signal: 3 }) })
 
-  it('tell of every candle once all are warm, each value of the candle beside it', () => {
+  it('report of every candle once all are warm, each value of the candle beside it', () => {
     const rows = listOf(from(candles).pipe(set))
     expect(rows.map(({ candle }) => candle)).toEqual(candles.slice(9))
     const [fast, slow] = [sma(3).start(), ema(10).start()]
@@ -78,7 +78,7 @@ describe('a crossing', () => {
     ${[1, 0, 1]}        | ${[]}                 | ${'touching is not crossing'}
     ${[1, 0, 0, -1]}    | ${['3 down']}         | ${'it crosses when it is on the other side'}
     ${[0, 0, 1]}        | ${[]}                 | ${'0 is no side to come from'}
-    ${[0, 1, 0, -1, 0]} | ${['3 down']}         | ${'of touches before and after nothing is told'}
+    ${[0, 1, 0, -1, 0]} | ${['3 down']}         | ${'of touches before and after nothing is reported'}
   `('$values: $why', ({ values, expected }) => {
     expect(crossed(values as number[])).toEqual(expected)
   })
@@ -92,11 +92,11 @@ describe('a crossing', () => {
 
   it('is refused where there is no number', () => {
     expect(() => crossing(() => Number.NaN)).not.toThrow()
-    let told: unknown
+    let reported: unknown
     of({})
       .pipe(crossing(() => Number.NaN))
-      .subscribe({ error: (error: unknown) => (told = error) })
-    expect(told).toBeInstanceOf(papertape.InputError)
+      .subscribe({ error: (error: unknown) => (reported = error) })
+    expect(reported).toBeInstanceOf(papertape.InputError)
   })
 
   it('over and under pass the value itself, of two numbers or of one and a constant', () => {

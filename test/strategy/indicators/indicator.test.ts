@@ -56,17 +56,22 @@ describe('an indicator as an operator', () => {
     expect(valuesOf(range(1, Infinity).pipe(sma(2), take(2)))).toEqual([1.5, 2.5])
   })
 
-  it.each([Number.NaN, Infinity, -Infinity, 1e101])('ends with an error at %s, and what came before is told', (bad) => {
-    const told: unknown[] = []
-    const source = new HotStream<number>()
-    source.pipe(sma(1)).subscribe({ next: (value) => told.push(value), error: (error: unknown) => told.push(error) })
-    source.push(1)
-    source.push(bad)
-    source.push(2)
-    expect(told).toEqual([1, expect.any(InputError)])
-    expect(String(told[1])).toBe(`InputError: sma: expected finite numbers of at most 1e100 as input, got ${bad}`)
-    expect(source.isWatched).toBe(false)
-  })
+  it.each([Number.NaN, Infinity, -Infinity, 1e101])(
+    'ends with an error at %s, and what came before is reported',
+    (bad) => {
+      const reported: unknown[] = []
+      const source = new HotStream<number>()
+      source
+        .pipe(sma(1))
+        .subscribe({ next: (value) => reported.push(value), error: (error: unknown) => reported.push(error) })
+      source.push(1)
+      source.push(bad)
+      source.push(2)
+      expect(reported).toEqual([1, expect.any(InputError)])
+      expect(String(reported[1])).toBe(`InputError: sma: expected finite numbers of at most 1e100 as input, got ${bad}`)
+      expect(source.isWatched).toBe(false)
+    },
+  )
 })
 
 describe('inputs that are not finite', () => {
@@ -97,7 +102,7 @@ describe('inputs that are not finite', () => {
     },
   )
 
-  it('values reads the field that it is told', () => {
+  it('values reads the field that it is reported', () => {
     const [candle] = candles
     if (candle === undefined) throw new Error('no candle')
     const read = (of: papertape.CandleField): unknown => sma(1, { of }).start().next(candle)

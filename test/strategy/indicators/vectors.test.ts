@@ -1,7 +1,7 @@
 /**
  * Values that were computed once, by the definitions on generated candles, and kept: neither the indicators nor the
  * definitions drift from them unseen. `RENEW_VECTORS=1 npx vitest run test/strategy/indicators/vectors.test.ts` writes
- * them anew.
+ * them again.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'

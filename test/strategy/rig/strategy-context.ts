@@ -17,17 +17,17 @@ export interface ContextParts<Params> extends Partial<Omit<StrategyContext<Param
   readonly markets: readonly MarketConfig[]
   /** Available of each asset, read at each call; 0 for an asset that is not there. */
   readonly available?: Readonly<Record<string, string>>
-  /** What is told of the book of every market; default: nothing. */
-  readonly told?: ReportedOfBook | undefined
+  /** What is reported of the book of every market; default: nothing. */
+  readonly reported?: ReportedOfBook | undefined
 }
 
 export function strategyContext<Params>({
   markets: configs,
   available = {},
-  told,
+  reported,
   ...parts
 }: ContextParts<Params>): StrategyContext<Params> {
-  const markets = configs.map((config) => new MarketView(config, config, told))
+  const markets = configs.map((config) => new MarketView(config, config, reported))
   const market = (symbol: string): MarketView => {
     const found = markets.find((each) => each.symbol === symbol)
     if (found === undefined) throw new Error(`the test has no market '${symbol}'`)

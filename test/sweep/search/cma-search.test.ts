@@ -101,7 +101,7 @@ describe('a search by covariance matrix adaptation', () => {
     expect(found.filter((trials) => trials <= 400).length).toBeGreaterThanOrEqual(18)
   })
 
-  it('begins anew elsewhere where it has come to rest, and finds the higher of two hills', () => {
+  it('begins again elsewhere where it has come to rest, and finds the higher of two hills', () => {
     const surface: Surface = (cell) => Math.max(square(cell, [10, 10, 10]), square(cell, [42, 42, 42]) + 50)
     const found = SEEDS.map((seed) =>
       firstAbove(batchesOf({ counts: CUBE, seed, trials: 1_000 }, surface), surface, 50),

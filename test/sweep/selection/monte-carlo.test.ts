@@ -25,7 +25,7 @@ describe('round trips', () => {
     expect(found?.lossShare).toBe(total < 0 ? 1 : 0)
   })
 
-  it('drawn anew spread as the root of their number says', () => {
+  it('drawn again spread as the root of their number says', () => {
     const found = tripMonteCarlo(profits, 'resample', chance(2), 4_000)
     const error = (deviation(profits) ?? 0) * Math.sqrt(profits.length)
     const width = (found?.final.high ?? 0) - (found?.final.low ?? 0)

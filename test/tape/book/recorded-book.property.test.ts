@@ -33,7 +33,7 @@ const levels = (isBids: boolean): fc.Arbitrary<readonly MadeLevel[]> =>
     .map((levels) => levels.sort((a, b) => (isBids ? b[0] - a[0] : a[0] - b[0])))
 
 /**
- * A trade lowers what rests at its price by its lots, as far as it does; `told` gives a quote now and then of one side,
+ * A trade lowers what rests at its price by its lots, as far as it does; `reported` gives a quote now and then of one side,
  * or of none.
  */
 type Step =
@@ -59,7 +59,7 @@ const frame = fc
     asks: levels(false),
   })
   .filter(({ bids, asks }) => bids.length + asks.length > 0)
-  // A snapshot tells what is there.
+  // A snapshot reports what is there.
   .map((made): MadeFrame => {
     const there = ({ 1: qty }: MadeLevel): boolean => !made.isSnapshot || qty > 0
     const [bids, asks] = [made.bids.filter(there), made.asks.filter(there)]
@@ -96,7 +96,7 @@ function play(book: RecordedBook, naive: NaiveBook, taken: Step): void {
 }
 
 it('holds the levels of a plain map after every frame, quote and trade, and no bid ever meets an ask', () => {
-  const reached = { dropped: 0, unknown: 0, moved: 0, oneSided: 0, outOfSight: 0, lowered: 0, toldEmpty: 0 }
+  const reached = { dropped: 0, unknown: 0, moved: 0, oneSided: 0, outOfSight: 0, lowered: 0, reportedEmpty: 0 }
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 25 }), (steps) => {
       const book = new RecordedBook()
@@ -117,7 +117,7 @@ it('holds the levels of a plain map after every frame, quote and trade, and no b
           reached.outOfSight += book.isKnown && !book.isShown(BID, at) ? 1 : 0
         }
         if (typeof taken === 'object' && 'qty' in taken) reached.lowered += resting > 0 ? 1 : 0
-        reached.toldEmpty += naive.isKnown && naive.shownTo.asks === 0 ? 1 : 0
+        reached.reportedEmpty += naive.isKnown && naive.shownTo.asks === 0 ? 1 : 0
         expect((book.bestBid ?? 0) < (book.bestAsk ?? Infinity)).toBe(true)
         reached.unknown += book.isKnown ? 0 : 1
         reached.moved += bids.some(({ price: at }) => (book.bestBid ?? 0) - at > 131_072) ? 1 : 0

@@ -22,7 +22,7 @@ const bookOf = (...frames: readonly MadeFrame[]): RecordedBook => {
   return book
 }
 
-const told = (book: RecordedBook): string => {
+const reported = (book: RecordedBook): string => {
   const { bids, asks } = book.levels(9)
   const text = (levels: typeof bids): string => levels.map(({ price, qty }) => `${price}x${qty}`).join(' ')
   return `${text(bids)} | ${text(asks)}`.trim()
@@ -44,7 +44,7 @@ describe('a frame', () => {
     ${[snapshot('9x5 6x1|11x7')]}            | ${'9x5 6x1 | 11x7'}               | ${'of a snapshot leaves nothing that it does not name'}
     ${[snapshot('1x0|')]}                    | ${'|'}                            | ${'of an empty snapshot leaves nothing'}
   `('$why', ({ frames, expected }: { frames: MadeFrame[]; expected: string }) => {
-    expect(told(bookOf(BOOK, ...frames))).toBe(expected)
+    expect(reported(bookOf(BOOK, ...frames))).toBe(expected)
   })
 })
 
@@ -60,7 +60,7 @@ describe('a trade', () => {
   `('$why', ({ price, isBuyerMaker, expected }) => {
     const book = bookOf(BOOK)
     book.traded(price, isBuyerMaker)
-    expect(told(book)).toBe(expected)
+    expect(reported(book)).toBe(expected)
   })
 })
 
@@ -82,7 +82,7 @@ describe('a book', () => {
     const book = bookOf(BOOK)
     book.gap()
     expect(book.isKnown).toBe(false)
-    expect(told(book)).toBe('9x5 8x4 7x3 | 11x5 12x4 13x3')
+    expect(reported(book)).toBe('9x5 8x4 7x3 | 11x5 12x4 13x3')
   })
 
   it.each`
@@ -91,13 +91,13 @@ describe('a book', () => {
     ${10} | ${true}  | ${'better than the best'}
     ${7}  | ${true}  | ${'the last of the snapshot'}
     ${6}  | ${false} | ${'behind it'}
-    ${5}  | ${true}  | ${'behind it, and told since'}
+    ${5}  | ${true}  | ${'behind it, and reported since'}
   `('$price is shown: $isShown, $why', ({ price, isShown }) => {
     expect(bookOf(BOOK, frame('5x1|')).isShown(BID, price)).toBe(isShown)
     expect(bookOf(BOOK, frame('|15x1')).isShown(ASK, 20 - price)).toBe(isShown)
   })
 
-  it('tells what an order would meet, as far as the book goes', () => {
+  it('reports what an order would meet, as far as the book goes', () => {
     const book = bookOf(BOOK)
     expect(book.costOf(ASK, 7)).toEqual({ lots: 7, notional: 11n * 5n + 12n * 2n, worst: 12 })
     expect(book.costOf(BID, 100)).toEqual({ lots: 12, notional: 9n * 5n + 8n * 4n + 7n * 3n, worst: 7 })
@@ -128,7 +128,7 @@ describe('a book', () => {
     ])
   })
 
-  it('tells who listens what trades did to it, in their order', () => {
+  it('reports who listens what trades did to it, in their order', () => {
     const book = bookOf(BOOK)
     const heard: string[] = []
     book.listeners.push({

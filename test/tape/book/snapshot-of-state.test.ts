@@ -11,11 +11,11 @@ const side = (levels: readonly (readonly [number, number])[], shownTo: number): 
 
 it.each`
   bids                                | asks                       | rows | why
-  ${side([[90, 1], [80, 2]], 80)}     | ${side([[100, 1]], 100)}   | ${3} | ${'told to its last level'}
-  ${side([[90, 1], [80, 2]], 70)}     | ${side([[100, 1]], 120)}   | ${5} | ${'told farther than to its last level'}
-  ${side([[90, 1], [80, 2]], 85)}     | ${side([[100, 1]], 100)}   | ${4} | ${'with a level behind what was told'}
-  ${side([[90, 1]], 0)}               | ${side([[100, 1]], 0)}     | ${3} | ${'of which nothing was told at once'}
-  ${side([], 80)}                     | ${side([], 120)}           | ${4} | ${'emptied as far as it was told'}
+  ${side([[90, 1], [80, 2]], 80)}     | ${side([[100, 1]], 100)}   | ${3} | ${'reported to its last level'}
+  ${side([[90, 1], [80, 2]], 70)}     | ${side([[100, 1]], 120)}   | ${5} | ${'reported farther than to its last level'}
+  ${side([[90, 1], [80, 2]], 85)}     | ${side([[100, 1]], 100)}   | ${4} | ${'with a level behind what was reported'}
+  ${side([[90, 1]], 0)}               | ${side([[100, 1]], 0)}     | ${3} | ${'of which nothing was reported at once'}
+  ${side([], 80)}                     | ${side([], 120)}           | ${4} | ${'emptied as far as it was reported'}
   ${side([[70, 1]], 80)}              | ${side([], 120)}           | ${5} | ${'emptied but for what is behind'}
   ${side([], 0)}                      | ${side([], 0)}             | ${1} | ${'empty'}
 `('a book $why is the same behind its frames', ({ bids, asks, rows }: { bids: SideState; asks: SideState; rows: number }) => {

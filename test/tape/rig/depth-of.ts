@@ -35,7 +35,7 @@ export interface MadeFrame {
   /** Best first. */
   readonly bids: readonly MadeLevel[]
   readonly asks: readonly MadeLevel[]
-  /** Undefined where no orders are told. */
+  /** Undefined where no orders are reported. */
   readonly falls?: readonly MadeFall[] | undefined
 }
 
@@ -62,9 +62,9 @@ export function depthBlockOf(frames: readonly MadeFrame[]): DepthBlock {
 function fallsOf(frames: readonly MadeFrame[]): OrderFalls {
   let row = 0
   const all = frames.flatMap(({ bids, asks, falls = [] }) => {
-    const told = falls.map((fall) => ({ ...fall, row }))
+    const reported = falls.map((fall) => ({ ...fall, row }))
     row += bids.length + asks.length
-    return told
+    return reported
   })
   return {
     length: all.length,
@@ -82,7 +82,7 @@ function fallsOf(frames: readonly MadeFrame[]): OrderFalls {
 
 export interface MadeQuote {
   readonly time: number
-  /** 0 with no lots where nobody is. */
+  /** 0 with no lots where no one is. */
   readonly bid: number
   readonly bidQty: number
   readonly ask: number

@@ -3,7 +3,7 @@
  */
 import { SIDE_UNKNOWN, type Tape, type TapeBlock, type TapeInfo } from '../../../src/tape/tape.ts'
 
-/** A block whose rows are told apart by their price. */
+/** A block whose rows are distinguished by their price. */
 export const blockOf = (
   times: readonly number[],
   prices: readonly number[] = times.map((_, row) => row + 1),

@@ -38,11 +38,11 @@ describe('a seeded fault', () => {
 })
 
 describe('a strategy without a fault', () => {
-  it.each(filesIn('honest').map((file) => [nameOf(file), file] as const))('is told none: %s', async (_, file) => {
+  it.each(filesIn('honest').map((file) => [nameOf(file), file] as const))('receives none: %s', async (_, file) => {
     expect(await check(file, 30)).toMatchObject({ tried: 30, slow: 0, findings: [] })
   })
 
-  it.each(readyStrategies())('%s, which comes with papertape, is told none', async (name) => {
+  it.each(readyStrategies())('%s, which comes with papertape, receives none', async (name) => {
     expect(await check(name, 30)).toMatchObject({ tried: 30, slow: 0, findings: [] })
   })
 })
@@ -57,7 +57,7 @@ const QUICK: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 }
 
 describe('a ready strategy in a hurry', () => {
-  it.each(Object.entries(QUICK))('orders, and is told nothing: %s', async (strategy, paramTexts) => {
+  it.each(Object.entries(QUICK))('orders, and is shown nothing: %s', async (strategy, paramTexts) => {
     const result = await checkStrategy({ strategy, paramTexts, runs: 30 })
     expect(result).toMatchObject({ tried: 30, slow: 0, findings: [] })
   })

@@ -68,14 +68,14 @@ describe('a strategy with a book', () => {
   it('has an order refused that it cannot pay, while one that has no answer yet may lock the rest', async () => {
     const on = disk()
     const stage = await begun(on, '1')
-    const told: string[] = []
-    stage.place(buy(99, 5), told)
-    stage.place(buy(99, 3), told)
-    stage.place(buy(97, 2), told)
-    stage.place({ symbol: SYMBOL, side: 'SELL', type: 'LIMIT', price: 101, qty: 3 }, told)
-    stage.place({ symbol: SYMBOL, side: 'BUY', type: 'MARKET', qty: 1 }, told)
+    const reported: string[] = []
+    stage.place(buy(99, 5), reported)
+    stage.place(buy(99, 3), reported)
+    stage.place(buy(97, 2), reported)
+    stage.place({ symbol: SYMBOL, side: 'SELL', type: 'LIMIT', price: 101, qty: 3 }, reported)
+    stage.place({ symbol: SYMBOL, side: 'BUY', type: 'MARKET', qty: 1 }, reported)
     await on.time.pass(1_000)
-    expect(told.toSorted()).toEqual(['acknowledged', 'refused', 'refused', 'refused', 'refused'])
+    expect(reported.toSorted()).toEqual(['acknowledged', 'refused', 'refused', 'refused', 'refused'])
     expect(on.service.served.map(({ order }) => [order.price, order.qty])).toEqual([[99, 3]])
   })
 
@@ -150,7 +150,7 @@ describe('a strategy with a book', () => {
     stage.account.look()
     await on.time.pass(2_000)
     expect(warned()).toEqual([])
-    on.service.strangersFill()
+    on.service.foreignFill()
     on.service.balances = () => Promise.resolve(new Map([['USD', { available: '901', locked: '0' }]]))
     stage.account.look()
     await on.time.pass(60_000)

@@ -106,10 +106,10 @@ describe('the books of three strategies on one account', () => {
       for (let life = 1; life <= LIVES; life += 1) {
         const stage = await begin(disk, life)
         const inFiles = disk.files.length
-        const told: string[] = []
+        const reported: string[] = []
         for (let count = 0; count < ORDERS_A_LIFE; count += 1) {
           const index = Math.floor(random() * OWNERS.length)
-          stage.place(drawn(random), told, index)
+          stage.place(drawn(random), reported, index)
           await time.pass(Math.floor(random() * 3_000))
           const open = stage.exchanges[index]?.openOrders() ?? []
           const one = open[Math.floor(random() * open.length)]
@@ -117,7 +117,7 @@ describe('the books of three strategies on one account', () => {
           if (one !== undefined && random() < 0.3) stage.cancel(one.id, index)
           checkUnspent(stage, seed)
         }
-        counts.refused += told.filter((type) => type === 'refused').length
+        counts.refused += reported.filter((type) => type === 'refused').length
         await time.pass(Math.floor(random() * 60))
         stage.kill()
         expect(stage.errors).toEqual([])

@@ -1,5 +1,5 @@
 /**
- * Ends of live candles that somebody waits for: told when the candles up to them are, and before a later trade.
+ * Ends of live candles that somebody waits for: informed when the candles up to them are, and before a later trade.
  */
 import { beforeEach, expect, it } from 'vitest'
 import { CandleBuilder } from '../../../../src/adapter/live/market-data/candle-builder.ts'
@@ -11,14 +11,14 @@ const MINUTE = 60_000
 const CLOSE_AFTER_MS = 500
 
 let time: FakeLiveTime
-let told: string[]
+let reported: string[]
 let served: Candle[]
 let answerAfterMs: number
 let builder: CandleBuilder
 
 beforeEach(() => {
   time = new FakeLiveTime()
-  told = []
+  reported = []
   served = []
   answerAfterMs = 0
   const candles = async (): Promise<readonly Candle[]> => {
@@ -35,7 +35,7 @@ beforeEach(() => {
     whenWhole: (action) => {
       action()
     },
-    onCandle: (candle) => void told.push(`${at()} candle ${(candle.time - START) / MINUTE}`),
+    onCandle: (candle) => void reported.push(`${at()} candle ${(candle.time - START) / MINUTE}`),
     onWarning: () => undefined,
   })
   builder.begin([], Number.NEGATIVE_INFINITY)
@@ -49,24 +49,24 @@ const trade = (seconds: number): void => {
     const ids = { id: String(createdAt), buyOrderId: '1', sellOrderId: '2', buyerId: 'a', sellerId: 'b' }
     const traded: WireTrade = { ...ids, symbol: 'BTC_USD', price: 100, qty: 1, isBuyerMaker: true, createdAt }
     builder.closeBefore(createdAt)
-    told.push(`${at()} trade`)
+    reported.push(`${at()} trade`)
     builder.trade(traded)
   })
 }
 
 const awaitEnd = (minutes: number): void => {
-  builder.afterEnd(START + minutes * MINUTE, () => void told.push(`${at()} end ${minutes}`))
+  builder.afterEnd(START + minutes * MINUTE, () => void reported.push(`${at()} end ${minutes}`))
 }
 
-it('one is told behind its candle, and also where there was no trade', async () => {
+it('one is reported behind its candle, and also where there was no trade', async () => {
   awaitEnd(2)
   awaitEnd(1)
   trade(10)
   await time.pass(3 * MINUTE)
-  expect(told).toEqual(['0 trade', '60.5 candle 0', '60.5 end 1', '120.5 end 2'])
+  expect(reported).toEqual(['0 trade', '60.5 candle 0', '60.5 end 1', '120.5 end 2'])
 })
 
-it('one is told before a later trade that comes before its timer, and not before one at its very end', async () => {
+it('one is reported before a later trade that comes before its timer, and not before one at its very end', async () => {
   trade(0)
   awaitEnd(1)
   await time.pass(MINUTE)
@@ -74,7 +74,7 @@ it('one is told before a later trade that comes before its timer, and not before
   await time.pass(100)
   trade(60.1)
   await time.pass(MINUTE)
-  expect(told).toEqual(['0 trade', '60 trade', '60.1 candle 0', '60.1 end 1', '60.1 trade'])
+  expect(reported).toEqual(['0 trade', '60 trade', '60.1 candle 0', '60.1 end 1', '60.1 trade'])
 })
 
 it('one waits for candles before it that have to be read', async () => {
@@ -87,17 +87,17 @@ it('one waits for candles before it that have to be read', async () => {
   awaitEnd(1)
   awaitEnd(2)
   await time.pass(3 * MINUTE)
-  expect(told).toEqual(['0 trade', '65.5 candle 0', '65.5 end 1', '120.5 end 2'])
+  expect(reported).toEqual(['0 trade', '65.5 candle 0', '65.5 end 1', '120.5 end 2'])
 })
 
-it('one that has passed is told at once, though not within the call, and none after the end', async () => {
+it('one that has passed is reported at once, though not within the call, and none after the end', async () => {
   await time.pass(2 * MINUTE)
   awaitEnd(1)
-  expect(told).toEqual([])
+  expect(reported).toEqual([])
   await time.pass(1)
-  expect(told).toEqual(['120 end 1'])
+  expect(reported).toEqual(['120 end 1'])
   awaitEnd(3)
   builder.close()
   await time.pass(5 * MINUTE)
-  expect(told).toHaveLength(1)
+  expect(reported).toHaveLength(1)
 })

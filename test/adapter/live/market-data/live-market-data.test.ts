@@ -124,7 +124,7 @@ const candleText = (candle: Candle): string =>
   [candle.time, candle.open, candle.high, candle.low, candle.close, candle.volume].join(' ')
 
 describe('live market data', () => {
-  it('tells a trade of a stream in order at once, and every one', async () => {
+  it('reports a trade of a stream in order at once, and every one', async () => {
     const session = new Session()
     const { data, time, market, log } = session
     data.trades(SYMBOL).subscribe(({ id, createdAt }) => log.push(`${time.now() - createdAt} ${id}`))
@@ -172,12 +172,12 @@ describe('live market data', () => {
     market.badness = GOOD
     session.connect()
     await time.pass(60_000)
-    const told = log.filter((text) => !text.startsWith('warning'))
-    expect(told).toEqual([
-      ...told.filter((text) => text.startsWith('gap')),
+    const reported = log.filter((text) => !text.startsWith('warning'))
+    expect(reported).toEqual([
+      ...reported.filter((text) => text.startsWith('gap')),
       ...market.truth.slice(-500).map(({ id }) => id),
     ])
-    expect(told.filter((text) => text.startsWith('gap'))).toHaveLength(1)
+    expect(reported.filter((text) => text.startsWith('gap'))).toHaveLength(1)
     expect(log.filter((text) => text.startsWith('warning the stream'))).toHaveLength(1)
     expect(states.at(-1)).toBe('connected')
     expect(states).toContain('disconnected')
@@ -236,7 +236,7 @@ describe('live market data', () => {
 })
 
 describe('candles of a live market', () => {
-  it('a trade at the boundary is told before the candle that ends there, the next one after it', async () => {
+  it('a trade at the boundary is reported before the candle that ends there, the next one after it', async () => {
     const session = new Session({ closeAfterMs: 0 })
     const { data, time, market, log } = session
     data.trades(SYMBOL).subscribe(({ createdAt }) => log.push(`trade ${createdAt - START}`))
@@ -269,7 +269,7 @@ describe('candles of a live market', () => {
       const random = randomOf(seed)
       const session = new Session({}, random)
       const { data, time, market, log } = session
-      const told = new Map<CandleInterval, Candle[]>(CANDLE_INTERVAL_NAMES.map((interval) => [interval, []]))
+      const reported = new Map<CandleInterval, Candle[]>(CANDLE_INTERVAL_NAMES.map((interval) => [interval, []]))
       const some = async (steps: number): Promise<void> => {
         for (let step = 0; step < steps; step += 1) {
           if (random() < 0.8) market.trade(1 + Math.floor(random() * 5))
@@ -280,7 +280,7 @@ describe('candles of a live market', () => {
       await some(30)
       for (const interval of CANDLE_INTERVAL_NAMES) {
         data.candles(SYMBOL, interval).subscribe((candle) => {
-          told.get(interval)?.push(exactOf(candle))
+          reported.get(interval)?.push(exactOf(candle))
         })
       }
       const started = data.start()
@@ -301,7 +301,7 @@ describe('candles of a live market', () => {
       }
       await some(30)
       await time.pass(120_000)
-      for (const [interval, candles] of told) {
+      for (const [interval, candles] of reported) {
         const times = candles.map((candle) => candle.time)
         expect(times, `seed ${seed} ${interval}`).toEqual([...new Set(times)].sort((one, other) => one - other))
         const own = new Map(session.candles(interval).map((candle) => [candle.time, candleText(candle)]))

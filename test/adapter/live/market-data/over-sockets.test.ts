@@ -37,7 +37,7 @@ async function connect(served: ServedMarket): Promise<LiveMarketData> {
 const moment = async (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 10))
 
 describe('live market data over real sockets', () => {
-  it('tells each trade once and in order, also those that dropped streams did not tell', async () => {
+  it('reports each trade once and in order, also those that dropped streams did not report', async () => {
     const served = await serveMarket()
     const data = await connect(served)
     const prices: string[] = []

@@ -11,13 +11,13 @@ import { FakeLiveTime, START } from '../rig/fake-live-time.ts'
 function follow(): {
   readonly time: FakeLiveTime
   readonly feed: TradeFeed
-  readonly told: string[]
+  readonly reported: string[]
   readonly readAt: number[]
 } & {
   readonly trade: (id: number) => WireTrade
 } {
   const time = new FakeLiveTime()
-  const [told, readAt, happened]: [string[], number[], WireTrade[]] = [[], [], []]
+  const [reported, readAt, happened]: [string[], number[], WireTrade[]] = [[], [], []]
   const seconds = (): number => (time.now() - START) / 1_000
   const feed = new TradeFeed({
     symbol: 'BTC_USD',
@@ -33,11 +33,11 @@ function follow(): {
     settings: MARKET_DATA_SETTINGS,
     listener: {
       onSeen: () => undefined,
-      onTrade: ({ id }) => void told.push(`${seconds()} trade ${id}`),
-      onGap: () => void told.push(`${seconds()} gap`),
+      onTrade: ({ id }) => void reported.push(`${seconds()} trade ${id}`),
+      onGap: () => void reported.push(`${seconds()} gap`),
       onBegin: () => undefined,
       onAhead: () => undefined,
-      onSilent: () => void told.push(`${seconds()} silent`),
+      onSilent: () => void reported.push(`${seconds()} silent`),
       onCurrent: () => undefined,
       onFault: () => undefined,
     },
@@ -48,11 +48,11 @@ function follow(): {
     happened.push(happening)
     return happening
   }
-  return { time, feed, told, readAt, trade }
+  return { time, feed, reported, readAt, trade }
 }
 
 it('is read within five seconds of its last trade, and then each time after twice as long, up to half a minute', async () => {
-  const { time, feed, told, readAt, trade } = follow()
+  const { time, feed, reported, readAt, trade } = follow()
   feed.start()
   time.enter(() => {
     feed.onSubscribed()
@@ -64,11 +64,11 @@ it('is read within five seconds of its last trade, and then each time after twic
   })
   await time.pass(120_000)
   expect(readAt).toEqual([5, 10, 20, 40, 70, 100])
-  expect(told).toEqual(['2 trade 1'])
+  expect(reported).toEqual(['2 trade 1'])
 })
 
 it('that withholds trades is found out before the stream comes back', async () => {
-  const { time, feed, told, trade } = follow()
+  const { time, feed, reported, trade } = follow()
   feed.start()
   time.enter(() => {
     feed.onSubscribed()
@@ -82,5 +82,5 @@ it('that withholds trades is found out before the stream comes back', async () =
   await time.pass(6_000)
   trade(3)
   await time.pass(6_000)
-  expect(told).toEqual(['2 trade 1', '10 trade 2', '15 silent', '15 trade 3'])
+  expect(reported).toEqual(['2 trade 1', '10 trade 2', '15 silent', '15 trade 3'])
 })

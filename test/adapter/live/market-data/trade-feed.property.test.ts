@@ -5,7 +5,7 @@ import { MARKET_DATA_SETTINGS } from '../../../../src/adapter/live/market-data/m
 import { TradeFeed, type TradeFeedListener } from '../../../../src/adapter/live/market-data/trade-feed.ts'
 import type { WireTrade } from '../../../../src/wire/wire-trade.ts'
 import { FakeLiveTime } from '../rig/fake-live-time.ts'
-import { faultOfTold, GOOD, SYMBOL, TradeAdversary, type Badness, type Told } from './rig/trade-adversary.ts'
+import { faultOfReported, GOOD, SYMBOL, TradeAdversary, type Badness, type Reported } from './rig/trade-adversary.ts'
 
 const SEQUENCES = 1_000
 const STEPS = 40
@@ -14,7 +14,7 @@ const QUIET_MS = 90_000
 
 interface Outcome {
   readonly fault: string | undefined
-  readonly told: readonly Told[]
+  readonly reported: readonly Reported[]
   readonly feed: TradeFeed
   readonly market: TradeAdversary
   readonly seen: readonly string[]
@@ -45,12 +45,12 @@ async function live(seed: number, confirm: 'stream' | 'rest', wrong?: Wrong): Pr
   const random = randomOf(seed)
   const time = new FakeLiveTime()
   const market = new TradeAdversary(time, random, badnessOf(random))
-  const told: Told[] = []
+  const reported: Reported[] = []
   const seen: string[] = []
   const listener: TradeFeedListener = {
     onSeen: ({ id }) => seen.push(id),
-    onTrade: (trade) => wrong?.isNaive === true || told.push({ type: 'trade', trade }),
-    onGap: (from, to) => wrong?.isSilent === true || told.push({ type: 'gap', from, to }),
+    onTrade: (trade) => wrong?.isNaive === true || reported.push({ type: 'trade', trade }),
+    onGap: (from, to) => wrong?.isSilent === true || reported.push({ type: 'gap', from, to }),
     onBegin: () => undefined,
     onAhead: () => undefined,
     onSilent: () => undefined,
@@ -65,7 +65,7 @@ async function live(seed: number, confirm: 'stream' | 'rest', wrong?: Wrong): Pr
   const unknown = market.truth.findIndex(({ id }) => !feed.sequence.has(id))
   const first = unknown < 0 ? market.truth.length : unknown
   const deliver = (trade: WireTrade): void => {
-    if (wrong?.isNaive === true) told.push({ type: 'trade', trade })
+    if (wrong?.isNaive === true) reported.push({ type: 'trade', trade })
     feed.onStreamTrade(trade)
   }
   const connect = (): void => {
@@ -91,12 +91,12 @@ async function live(seed: number, confirm: 'stream' | 'rest', wrong?: Wrong): Pr
   market.trade()
   await time.pass(QUIET_MS)
   feed.close()
-  const fault = faultOfTold(market, first, told, confirm === 'rest' ? 'strict' : 'gaps')
-  return { fault, told, feed, market, seen, first, bursts }
+  const fault = faultOfReported(market, first, reported, confirm === 'rest' ? 'strict' : 'gaps')
+  return { fault, reported, feed, market, seen, first, bursts }
 }
 
 interface Wrong {
-  /** Tells what comes by the stream as it comes, and nothing else. */
+  /** Reports what comes by the stream as it comes, and nothing else. */
   readonly isNaive?: boolean
   /** Keeps gaps to itself. */
   readonly isSilent?: boolean
@@ -105,9 +105,9 @@ interface Wrong {
 describe.each(['stream', 'rest'] as const)(
   'trades of a stream that permutes, doubles, drops and breaks (%s)',
   (confirm) => {
-    it('each trade is told once, in order, and a gap says what was not told', async () => {
+    it('each trade is reported once, in order, and a gap says what was not reported', async () => {
       const reached = {
-        told: 0,
+        reported: 0,
         gaps: 0,
         dropped: 0,
         doubled: 0,
@@ -123,7 +123,7 @@ describe.each(['stream', 'rest'] as const)(
         expect(new Set(seen).size, `seed ${seed}: seen twice`).toBe(seen.length)
         const lost = market.truth.length - first - seen.length
         if (bursts === 0) expect(lost, `seed ${seed}: not seen`).toBe(0)
-        reached.told += feed.counts.reported
+        reached.reported += feed.counts.reported
         reached.gaps += feed.counts.gaps
         reached.missed += feed.counts.missed
         reached.bursts += bursts

@@ -83,7 +83,7 @@ describe('a public trade', () => {
     const second = service.execute({ ...BID, symbol: 'ETH_USD' })
     show({ ...trade(second.id, 'u1'), symbol: 'ETH_USD' })
     await time.pass(2_000)
-    // What was there before the first look at a market is nobody's to be told of.
+    // What was there before the first look at a market is no one's to be reported of.
     const third = service.execute({ ...BID, symbol: 'ETH_USD' })
     show({ ...trade(third.id, 'u1'), symbol: 'ETH_USD' })
     await time.pass(2_000)
@@ -91,8 +91,8 @@ describe('a public trade', () => {
   })
 })
 
-describe('fills that the service tells late', () => {
-  it('are waited for, each time anew, and told as they were', async () => {
+describe('fills that the service reports late', () => {
+  it('are waited for, each time again, and reported as they were', async () => {
     stage.place(BID)
     await time.pass(500)
     const read = service.fills.bind(service)
@@ -110,7 +110,7 @@ describe('fills that the service tells late', () => {
     }
   })
 
-  it('are followed by the balances that hold them, though these were told before', async () => {
+  it('are followed by the balances that hold them, though these were reported before', async () => {
     stage.place(BID)
     await time.pass(500)
     service.fill('o2', 3)

@@ -1,5 +1,5 @@
 /**
- * What is told in the place of fills that a service tells no more: which quantities, at which prices.
+ * What is reported in the place of fills that a service reports no more: which quantities, at which prices.
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -53,8 +53,8 @@ interface Sum {
   readonly isRecovered?: boolean
 }
 
-/** The fills and states that are told when an answer counts more than the fills. */
-function toldOf({ order = {}, seen, fills = [], last, isRecovered = false }: Sum): readonly string[] {
+/** The fills and states that are informed when an answer counts more than the fills. */
+function reportedOf({ order = {}, seen, fills = [], last, isRecovered = false }: Sum): readonly string[] {
   const lastPrice = (): ReturnType<typeof toDecimal> | undefined => (last === undefined ? undefined : toDecimal(last))
   const parts = { market: BTC, tag: undefined, fees: FEES.ofOrder(BTC), lastPrice, order: answer(order) }
   const tracked = new TrackedOrder(parts, isRecovered ? undefined : NOTHING_REPORTED)
@@ -63,7 +63,7 @@ function toldOf({ order = {}, seen, fills = [], last, isRecovered = false }: Sum
   return tracked.reportInferred(9).map((update) => {
     if (update.type === 'fill') {
       const { tradeId, qty, price, isInferred } = update.fill
-      return `${tradeId} ${qty.toFixed()} at ${price.toFixed()}${isInferred === true ? '' : ', told'}`
+      return `${tradeId} ${qty.toFixed()} at ${price.toFixed()}${isInferred === true ? '' : ', reported'}`
     }
     if (update.type !== 'order') return update.type
     const { status, filledQty, averagePrice: average } = update.order
@@ -83,7 +83,7 @@ describe('the fills that stand for a sum', () => {
     why                                              | sum                                                                        | expected
     ${'a mean of whole ticks is one fill'}           | ${{ seen: partly(3, '99.5') }}                                             | ${['inferred-o1-3 3 at 99.5', 'PARTIALLY_FILLED 3 at 99.5']}
     ${'another is two at neighbouring ticks'}        | ${{ seen: partly(3, '99.9933333333') }}                                    | ${['inferred-o1-2 2 at 99.99', 'PARTIALLY_FILLED 2 at 99.99', 'inferred-o1-3 1 at 100', 'PARTIALLY_FILLED 3 at 99.9933333333']}
-    ${'what was told is taken off the sum'}          | ${{ fills: [fill(10_000, 2)], seen: partly(5, '99.998') }}                 | ${['inferred-o1-3 1 at 99.99', 'PARTIALLY_FILLED 3 at 99.9966666667', 'inferred-o1-5 2 at 100', 'PARTIALLY_FILLED 5 at 99.998']}
+    ${'what was reported is taken off the sum'}      | ${{ fills: [fill(10_000, 2)], seen: partly(5, '99.998') }}                 | ${['inferred-o1-3 1 at 99.99', 'PARTIALLY_FILLED 3 at 99.9966666667', 'inferred-o1-5 2 at 100', 'PARTIALLY_FILLED 5 at 99.998']}
     ${'a mean that was cut is the nearest sum'}      | ${{ seen: partly(3, '99.9933') }}                                          | ${['inferred-o1-2 2 at 99.99', 'PARTIALLY_FILLED 2 at 99.99', 'inferred-o1-3 1 at 100', 'PARTIALLY_FILLED 3 at 99.9933333333']}
     ${'without a mean it is the limit'}              | ${{ seen: partly(3) }}                                                     | ${['inferred-o1-3 3 at 100', 'PARTIALLY_FILLED 3 at 100']}
     ${'nor is a mean heeded that no price makes'}    | ${{ fills: [fill(10_000, 2)], seen: partly(3, '10') }}                     | ${['inferred-o1-3 1 at 100', 'PARTIALLY_FILLED 3 at 100']}
@@ -93,9 +93,9 @@ describe('the fills that stand for a sum', () => {
     ${'or the last price'}                           | ${{ order: MARKET, seen: partly(3), last: '80.01' }}                       | ${['inferred-o1-3 3 at 80.01', 'PARTIALLY_FILLED 3 at 80.01']}
     ${'and nothing while no price is known'}         | ${{ order: MARKET, seen: partly(3) }}                                      | ${[]}
     ${'an order found without a mean has its limit'} | ${{ isRecovered: true, order: partly(2), seen: partly(3, '99.98') }}       | ${['inferred-o1-3 1 at 99.98', 'PARTIALLY_FILLED 3 at 99.9933333333']}
-    ${'nothing missing is nothing told'}             | ${{ fills: [fill(10_000, 3)], seen: partly(3, '100') }}                    | ${[]}
+    ${'nothing missing is nothing reported'}         | ${{ fills: [fill(10_000, 3)], seen: partly(3, '100') }}                    | ${[]}
   `('$why', ({ sum, expected }) => {
-    expect(toldOf(sum as Sum)).toEqual(expected)
+    expect(reportedOf(sum as Sum)).toEqual(expected)
   })
 
   it('are charged by their own prices', () => {
@@ -129,12 +129,12 @@ describe('the fills that stand for a sum', () => {
       ),
     ))
 
-  it('are the exact sum of a mean that the service tells with eight digits more', () =>
+  it('are the exact sum of a mean that the service reports with eight digits more', () =>
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 0, max: 90_000 }), (qty, more) => {
         // No mean is above the limit.
         const mean = averagePrice(BigInt(Math.min(qty + more, qty * 10_000)), qty, 2)
-        expect(toldOf({ seen: partly(qty, mean) }).at(-1)).toContain(`${qty} at ${mean}`)
+        expect(reportedOf({ seen: partly(qty, mean) }).at(-1)).toContain(`${qty} at ${mean}`)
       }),
     ))
 })

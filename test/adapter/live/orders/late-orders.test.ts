@@ -140,7 +140,7 @@ describe('an order that comes late', () => {
     expect(seen).toEqual(['GHOST'])
   })
 
-  it('by more than a day is a stranger’s, of which is told once', async () => {
+  it('by more than a day is a foreign order’s, of which is reported once', async () => {
     await giveUp()
     await time.pass(DAY_MS + 60_000)
     stage.place({ ...BID, price: 95 })
@@ -162,7 +162,7 @@ describe('an order that comes late', () => {
   })
 })
 
-describe('an order of a stranger', () => {
+describe('an order of a foreign order', () => {
   it.each([
     ['price', { ...BID, price: 97 }],
     ['quantity', { ...BID, qty: 2 }],
@@ -198,7 +198,7 @@ describe('an order of a stranger', () => {
     expect(settlements()).toEqual(['absent'])
   })
 
-  it('that was there before the first start is nobody’s to be told of', async () => {
+  it('that was there before the first start is no one’s to be reported of', async () => {
     stage.kill()
     store = new MemoryIntentStore()
     service.execute(BID)

@@ -79,45 +79,45 @@ describe('an order creation that waits for the budget', () => {
 
   it('keeps back another of its looks', async () => {
     await start({ gate })
-    const told = [stage.place(BID), stage.place(BID, [], 1)]
+    const reported = [stage.place(BID), stage.place(BID, [], 1)]
     await time.pass(100)
     expect(gate.held).toHaveLength(1)
     await release()
-    expect([told, gate.held.length]).toEqual([[['acknowledged'], []], 1])
+    expect([reported, gate.held.length]).toEqual([[['acknowledged'], []], 1])
     await release()
-    expect(told).toEqual([['acknowledged'], ['acknowledged']])
+    expect(reported).toEqual([['acknowledged'], ['acknowledged']])
   })
 
   it('is refused when its market was halted meanwhile', async () => {
     await start({ gate })
-    const told = stage.place(BID)
+    const reported = stage.place(BID)
     await time.pass(100)
     stage.account.manager.blockedMarkets.block(SYMBOL, 'GHOST', 'late')
     expect(await release()).toEqual([false])
-    expect([told, service.posts, gate.held]).toEqual([['refused'], [], []])
+    expect([reported, service.posts, gate.held]).toEqual([['refused'], [], []])
   })
 
   it('that is refused a place lets the next one go', async () => {
     await start({ gate })
-    const told = [stage.place(BID), stage.place(BID)]
+    const reported = [stage.place(BID), stage.place(BID)]
     await time.pass(100)
     time.enter(() => {
       gate.held.shift()?.refuse()
     })
     await time.pass(100)
-    expect([told, gate.held.length]).toEqual([[['refused'], []], 1])
+    expect([reported, gate.held.length]).toEqual([[['refused'], []], 1])
   })
 
   it('is dropped with its owner’s session, with what waits behind it, and another owner’s goes', async () => {
     await start({ gate })
-    const told = [stage.place(BID), stage.place(BID), stage.place(BID, [], 1)]
+    const reported = [stage.place(BID), stage.place(BID), stage.place(BID, [], 1)]
     await time.pass(100)
     expect(stage.account.manager.underWay).toBe(3)
     await stage.exchanges[0]?.close()
     await time.pass(100)
-    expect(told).toEqual([['refused'], ['refused'], []])
+    expect(reported).toEqual([['refused'], ['refused'], []])
     expect(await release()).toEqual([false, true])
-    expect([told[2], service.posts.length, stage.account.manager.underWay]).toEqual([['acknowledged'], 1, 0])
+    expect([reported[2], service.posts.length, stage.account.manager.underWay]).toEqual([['acknowledged'], 1, 0])
   })
 })
 
@@ -178,16 +178,16 @@ describe('an order creation', () => {
     expect(stage.account.manager.intents.all).toEqual([])
   })
 
-  it('that is answered with an order that was there before is unknown, and that order is nobody’s', async () => {
+  it('that is answered with an order that was there before is unknown, and that order is no one’s', async () => {
     await start()
     stage.place({ ...BID, price: 95 })
     await time.pass(500)
-    const stranger = service.execute(BID)
+    const foreign = service.execute(BID)
     await time.pass(20_000)
-    service.create = () => Promise.resolve({ type: 'created', order: stranger })
-    const told = stage.place(BID)
+    service.create = () => Promise.resolve({ type: 'created', order: foreign })
+    const reported = stage.place(BID)
     await time.pass(60_000)
-    expect(told).toEqual(['unknown'])
+    expect(reported).toEqual(['unknown'])
     expect([...store.intentsById.values()].map(({ state }) => state)).toEqual(['PLACED', 'QUARANTINED'])
   })
 })

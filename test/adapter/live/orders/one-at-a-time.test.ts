@@ -99,7 +99,7 @@ describe('one that is asked for at any step of another is begun behind it', () =
   })
 })
 
-it('a read that is asked for where the fault of another is told is begun', async () => {
+it('a read that is asked for where the fault of another is reported is begun', async () => {
   let reads = 0
   let again: Promise<unknown> | undefined
   const watch: AccountWatch = new AccountWatch({

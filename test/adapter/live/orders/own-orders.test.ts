@@ -1,5 +1,5 @@
 /**
- * What is told of an order of ours, whatever order answers and fills come in.
+ * What is reported of an order of ours, whatever order answers and fills come in.
  */
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Intent } from '../../../../src/adapter/live/orders/intent.ts'
@@ -8,7 +8,7 @@ import { OwnOrders } from '../../../../src/adapter/live/orders/own-orders.ts'
 import type { WireOrder } from '../../../../src/wire/wire-order.ts'
 import type { WireFill } from '../../../../src/wire/wire-trade.ts'
 import { market } from '../../../exchange/rig/configs.ts'
-import { keptIntent } from '../../../store/rig/saved-intents.ts'
+import { savedIntent } from '../../../store/rig/saved-intents.ts'
 
 const BTC = market('BTC_USD', { pricePrecision: 0, qtyPrecision: 0 })
 
@@ -46,18 +46,18 @@ const fill = (id: string, changes: Partial<WireFill> = {}): WireFill => ({
 })
 
 let own: OwnOrders
-let told: string[]
+let reported: string[]
 let finished: string[]
 let endings: string[]
 let earlier: Intent[]
-const intent = (id = 1): Intent => keptIntent(id, { owner: 'a' })
+const intent = (id = 1): Intent => savedIntent(id, { owner: 'a' })
 
 function begin(order = answer()): void {
   own.reportFirst(own.track(intent(), order))
 }
 
 beforeEach(() => {
-  told = []
+  reported = []
   finished = []
   endings = []
   earlier = []
@@ -67,8 +67,8 @@ beforeEach(() => {
     lastPrice: () => undefined,
     report: (_, updates) => {
       for (const update of updates) {
-        if (update.type === 'fill') told.push(`${update.fill.tradeId} ${update.fill.qty.toFixed()}`)
-        if (update.type === 'order') told.push(`${update.order.status} ${update.order.filledQty.toFixed()}`)
+        if (update.type === 'fill') reported.push(`${update.fill.tradeId} ${update.fill.qty.toFixed()}`)
+        if (update.type === 'order') reported.push(`${update.order.status} ${update.order.filledQty.toFixed()}`)
       }
     },
     onEnding: () => endings.push(''),
@@ -80,23 +80,23 @@ beforeEach(() => {
 })
 
 describe('an order of ours', () => {
-  it('is told with each fill once, oldest first, and its state behind each', () => {
+  it('is reported with each fill once, oldest first, and its state behind each', () => {
     begin()
     own.takeFills([fill('t2'), fill('t1')])
     own.takeFills([fill('t3'), fill('t2'), fill('t1')])
     own.takeFills([fill('t3'), fill('t2'), fill('t1')])
-    expect(told).toEqual(['OPEN 0', 't1 1', 'PARTIALLY_FILLED 1', 't2 1', 'PARTIALLY_FILLED 2', 't3 1', 'FILLED 3'])
+    expect(reported).toEqual(['OPEN 0', 't1 1', 'PARTIALLY_FILLED 1', 't2 1', 'PARTIALLY_FILLED 2', 't3 1', 'FILLED 3'])
     expect([finished, own.all]).toEqual([['1 3'], []])
   })
 
-  it('ends when every fill of it was told', () => {
+  it('ends when every fill of it was reported', () => {
     begin()
     own.see([answer({ status: 'CANCELLED', filledQty: 2, averagePrice: '100' })])
-    expect([told, own.isMissingFills]).toEqual([['OPEN 0'], true])
+    expect([reported, own.isMissingFills]).toEqual([['OPEN 0'], true])
     own.takeFills([fill('t1')])
     expect(finished).toEqual([])
     own.takeFills([fill('t2'), fill('t1')])
-    expect([told.at(-1), finished, own.isMissingFills]).toEqual(['CANCELLED 2', ['1 2'], false])
+    expect([reported.at(-1), finished, own.isMissingFills]).toEqual(['CANCELLED 2', ['1 2'], false])
   })
 
   it('ends after a read of the fills that began when its end was known, and no earlier', () => {
@@ -105,9 +105,9 @@ describe('an order of ours', () => {
     own.see([answer({ status: 'CANCELLED' })])
     expect([endings.length, own.isEnding]).toEqual([1, true])
     own.takeFills([], read)
-    expect([told, finished]).toEqual([['OPEN 0'], []])
+    expect([reported, finished]).toEqual([['OPEN 0'], []])
     own.takeFills([fill('t1')])
-    expect([told, finished]).toEqual([['OPEN 0', 't1 1', 'PARTIALLY_FILLED 1', 'CANCELLED 1'], ['1 1']])
+    expect([reported, finished]).toEqual([['OPEN 0', 't1 1', 'PARTIALLY_FILLED 1', 'CANCELLED 1'], ['1 1']])
   })
 
   it('has its fill, and its end again, when every answer was older than the fill', () => {
@@ -117,7 +117,7 @@ describe('an order of ours', () => {
     own.takeFills([fill('t1')])
     own.takeFills([fill('t2', { qty: 2 }), fill('t1')])
     own.takeFills([fill('t2', { qty: 2 }), fill('t1')])
-    expect(told).toEqual(['OPEN 0', 'CANCELLED 0', 't1 1', 'CANCELLED 1', 't2 2', 'FILLED 3'])
+    expect(reported).toEqual(['OPEN 0', 'CANCELLED 0', 't1 1', 'CANCELLED 1', 't2 2', 'FILLED 3'])
     expect(finished).toEqual(['1 0', 'late 1 1', 'late 1 3'])
   })
 
@@ -126,7 +126,7 @@ describe('an order of ours', () => {
     own.takeFills([fill('t2'), fill('t1')])
     own.see([answer({ status: 'CANCELLED', filledQty: 1, averagePrice: '100' })])
     own.takeFills([fill('t2'), fill('t1')])
-    expect([told.at(-1), finished]).toEqual(['CANCELLED 2', ['1 2']])
+    expect([reported.at(-1), finished]).toEqual(['CANCELLED 2', ['1 2']])
   })
 
   it('heeds no answer that is older than another', () => {
@@ -137,13 +137,13 @@ describe('an order of ours', () => {
     own.see([answer({ status: 'CANCELLED', filledQty: 2, averagePrice: '100' })])
     own.see([partly(2)])
     own.takeFills([fill('t2'), fill('t1')])
-    expect([told.at(-1), finished]).toEqual(['CANCELLED 2', ['1 2']])
+    expect([reported.at(-1), finished]).toEqual(['CANCELLED 2', ['1 2']])
   })
 
-  it('is told with the fills that came before its own answer', () => {
+  it('is reported with the fills that came before its own answer', () => {
     own.takeFills([fill('t1')])
     begin(partly(1))
-    expect(told).toEqual(['OPEN 0', 't1 1', 'PARTIALLY_FILLED 1'])
+    expect(reported).toEqual(['OPEN 0', 't1 1', 'PARTIALLY_FILLED 1'])
   })
 
   it('that trades with another of ours is filled by both sides of the trade', () => {
@@ -151,7 +151,7 @@ describe('an order of ours', () => {
     own.reportFirst(own.track(intent(2), answer({ id: 'o2', side: 'SELL' })))
     own.takeFills([fill('t1')])
     own.takeFills([fill('t1', { orderId: 'o2', side: 'SELL', isMaker: false }), fill('t1')])
-    expect(told.filter((text) => text === 't1 1')).toHaveLength(2)
+    expect(reported.filter((text) => text === 't1 1')).toHaveLength(2)
   })
 
   it('at the market is finished by a later answer that adds nothing, whatever its status says (decision 8)', () => {
@@ -165,60 +165,60 @@ describe('an order of ours', () => {
     expect([own.hasOpenMarket, finished]).toEqual([true, []])
     own.see([{ ...partly(1), ...market }], true)
     own.takeFills([fill('t1')])
-    expect([told.at(-1), finished]).toEqual(['CANCELLED 1', ['1 1']])
+    expect([reported.at(-1), finished]).toEqual(['CANCELLED 1', ['1 1']])
   })
 
-  it('of a version that kept no report is told no fill of then', () => {
+  it('of a version that kept no report is reported no fill of then', () => {
     const fills = [fill('t1')]
     own.recover(intent(2), partly(1), fills)
     own.takeFills(fills)
-    expect(told).toEqual([])
+    expect(reported).toEqual([])
     own.takeFills([fill('t2'), ...fills])
-    expect(told).toEqual(['t2 1', 'PARTIALLY_FILLED 2'])
+    expect(reported).toEqual(['t2 1', 'PARTIALLY_FILLED 2'])
   })
 
-  it('of an earlier session is told the fills that no file has', () => {
+  it('of an earlier session is reported the fills that no file has', () => {
     const report = { qty: 1, notional: '100', inferredQty: 0, tradeIds: ['t1'] }
     const fills = [fill('t2'), fill('t1')]
     own.recover({ ...intent(2), report }, answer({ status: 'CANCELLED', filledQty: 2, averagePrice: '100' }), fills)
     own.takeFills(fills)
-    expect([told, finished]).toEqual([['t2 1', 'PARTIALLY_FILLED 2', 'CANCELLED 2'], ['2 2']])
+    expect([reported, finished]).toEqual([['t2 1', 'PARTIALLY_FILLED 2', 'CANCELLED 2'], ['2 2']])
   })
 
-  it('of an earlier session, whose fills stand in its files as a sum, is told what is beyond that', () => {
+  it('of an earlier session, whose fills stand in its files as a sum, is informed what is beyond that', () => {
     const report = { qty: 2, notional: '200', inferredQty: 2, tradeIds: ['inferred-o1-2'] }
     const fills = [fill('t3'), fill('t2'), fill('t1')]
     own.recover({ ...intent(2), report }, partly(3), fills)
     own.takeFills(fills)
-    expect([told, finished]).toEqual([['t3 1', 'FILLED 3'], ['2 3']])
+    expect([reported, finished]).toEqual([['t3 1', 'FILLED 3'], ['2 3']])
   })
 
   it('that an earlier session finished has the fill that came after it', () => {
     const report = { qty: 1, notional: '100', inferredQty: 0, tradeIds: ['t1'] }
-    earlier = [keptIntent(3, { owner: 'a', orderId: 'o1', qty: 3, filledQty: 1, isFinished: true, report })]
+    earlier = [savedIntent(3, { owner: 'a', orderId: 'o1', qty: 3, filledQty: 1, isFinished: true, report })]
     own.takeFills([fill('t2'), fill('t1')])
-    expect([told, finished]).toEqual([['t2 1', 'CANCELLED 2'], ['late 3 2']])
+    expect([reported, finished]).toEqual([['t2 1', 'CANCELLED 2'], ['late 3 2']])
   })
 
-  it('whose owner does not run is told nothing, and is finished with its fills unreported', () => {
+  it('whose owner does not run is shown nothing, and is finished with its fills unreported', () => {
     own.recover(
-      keptIntent(4, { owner: 'b', report: { qty: 0, notional: '0', inferredQty: 0, tradeIds: [] } }),
+      savedIntent(4, { owner: 'b', report: { qty: 0, notional: '0', inferredQty: 0, tradeIds: [] } }),
       answer(),
       [],
     )
     own.takeFills([fill('t1')])
     own.see([partly(3)])
-    expect([told, finished, own.all]).toEqual([[], ['4 3'], []])
+    expect([reported, finished, own.all]).toEqual([[], ['4 3'], []])
   })
 
-  it('is told a sum for the fills that are lost, and those not besides when they come', () => {
+  it('receives a sum for the fills that are lost, and those not besides when they come', () => {
     begin()
     own.see([partly(2)])
     own.reportInferred(9)
     own.takeFills([fill('t2'), fill('t1')])
     own.see([partly(3)])
     own.takeFills([fill('t3'), fill('t2'), fill('t1')])
-    expect(told).toEqual(['OPEN 0', 'inferred-o1-2 2', 'PARTIALLY_FILLED 2', 't3 1', 'FILLED 3'])
+    expect(reported).toEqual(['OPEN 0', 'inferred-o1-2 2', 'PARTIALLY_FILLED 2', 't3 1', 'FILLED 3'])
     expect(finished).toEqual(['1 3'])
   })
 
@@ -227,7 +227,7 @@ describe('an order of ours', () => {
     own.see([partly(1)])
     own.end('o1', 9)
     own.end('o1', 9)
-    expect(told).toEqual(['OPEN 0', 'inferred-o1-1 1', 'PARTIALLY_FILLED 1', 'CANCELLED 1'])
+    expect(reported).toEqual(['OPEN 0', 'inferred-o1-1 1', 'PARTIALLY_FILLED 1', 'CANCELLED 1'])
     expect(finished).toEqual(['1 1'])
   })
 })

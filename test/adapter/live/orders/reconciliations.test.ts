@@ -20,7 +20,7 @@ async function start(session = 'first'): Promise<void> {
   await time.until(stage.account.begin([SYMBOL]))
 }
 
-/** Two orders of a stranger for one intent without an answer. */
+/** Two orders of a foreign order for one intent without an answer. */
 async function makeAmbiguous(request = BID): Promise<void> {
   loseCreation(service, time)
   stage.place(request)
@@ -59,9 +59,9 @@ describe('an intent that is ambiguous', () => {
       ['ambiguous', 'adopted'],
       ['o2'],
     ])
-    const told = stage.place({ ...BID, price: 97 })
+    const reported = stage.place({ ...BID, price: 97 })
     await time.pass(500)
-    expect(told).toEqual(['acknowledged'])
+    expect(reported).toEqual(['acknowledged'])
     expect(await adopt(1, 'o1')).toBe('intent 1 needs no decision')
     expect(await disown(1)).toBe('the service still has order o2 of intent 1: cancel it instead')
   })
@@ -96,9 +96,9 @@ describe('an intent that is ambiguous', () => {
     for (const intent of store.intents()) store.save({ ...intent, id: 2, reference: 2 })
     stage.kill()
     await start('second')
-    const told = stage.place({ ...BID, price: 97 })
+    const reported = stage.place({ ...BID, price: 97 })
     await time.pass(60_000)
-    expect([told, halted(), states()]).toEqual([['refused'], 'AMBIGUOUS', ['AMBIGUOUS', 'AMBIGUOUS']])
+    expect([reported, halted(), states()]).toEqual([['refused'], 'AMBIGUOUS', ['AMBIGUOUS', 'AMBIGUOUS']])
     const { reconciliations } = stage.account.manager
     expect(reconciliations.resume(SYMBOL)).toContain(
       `${SYMBOL} has ambiguous intents: adopt each of them or mark it absent first`,
@@ -115,11 +115,11 @@ describe('an intent that is ambiguous', () => {
   it('may be adopted and disowned at once: one of the two is done', async () => {
     await makeAmbiguous()
     const { reconciliations } = stage.account.manager
-    const told = await Promise.all([
+    const reported = await Promise.all([
       time.until(reconciliations.markAbsent(1)),
       time.until(reconciliations.adopt(1, 'o1')),
     ])
-    expect(told.filter((each) => each === undefined)).toHaveLength(1)
+    expect(reported.filter((each) => each === undefined)).toHaveLength(1)
     expect([halted(), settlements().length]).toEqual([undefined, 2])
   })
 
@@ -234,7 +234,7 @@ describe('an order that was named while no process ran', () => {
     expect([openIds(), states(), halted()]).toEqual([['o1'], ['PLACED'], undefined])
   })
 
-  it('and is nowhere counts as open, which is told, until it is disowned', async () => {
+  it('and is nowhere counts as open, which is reported, until it is disowned', async () => {
     name('typed wrongly')
     await start('second')
     expect(stage.warnings.join()).toContain('papertape live orders mark-absent 1')

@@ -12,13 +12,13 @@ const waiting = (turn: number): WaitingPlacement => ({
 })
 
 it('an order goes back to its place, and never into no lane', () => {
-  const lanes = new SendQueue(new IntentBook(new MemoryIntentStore()), () => true)
+  const queues = new SendQueue(new IntentBook(new MemoryIntentStore()), () => true)
   expect(() => {
-    lanes.putBack(waiting(1))
+    queues.putBack(waiting(1))
   }).toThrow(InvariantError)
-  for (const turn of [1, 2, 3]) lanes.push(waiting(turn))
-  const [first, second] = lanes.take()
-  lanes.push(waiting(4))
-  for (const each of [second, first]) if (each !== undefined) lanes.putBack(each)
-  expect(lanes.take().map(({ turn }) => turn)).toEqual([1, 2, 4])
+  for (const turn of [1, 2, 3]) queues.push(waiting(turn))
+  const [first, second] = queues.take()
+  queues.push(waiting(4))
+  for (const each of [second, first]) if (each !== undefined) queues.putBack(each)
+  expect(queues.take().map(({ turn }) => turn)).toEqual([1, 2, 4])
 })

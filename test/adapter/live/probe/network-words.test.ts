@@ -9,7 +9,7 @@ describe('faults of a network', () => {
     [coded('ECONNREFUSED'), 'nothing is listening there'],
     [new AggregateError([coded('ECONNREFUSED'), coded('ENETUNREACH')]), 'nothing is listening there'],
     [new Error('outer', { cause: coded('CERT_HAS_EXPIRED') }), 'its certificate has expired'],
-    // As Node and undici tell it of a server with `openssl req -x509`.
+    // As Node and undici report it of a server with `openssl req -x509`.
     [
       coded('DEPTH_ZERO_SELF_SIGNED_CERT'),
       'its certificate is self-signed; to trust it, set NODE_EXTRA_CA_CERTS to its file',

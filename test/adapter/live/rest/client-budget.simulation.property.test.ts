@@ -19,8 +19,8 @@ interface Workload extends Pick<LimitedServiceOptions, 'latencyMs' | 'lost' | 'h
   /** Reads a second that are asked for. */
   readonly polls: number
   readonly random: () => number
-  /** Whether the budget is told of open orders. */
-  readonly isToldOpen?: boolean
+  /** Whether the budget is reported of open orders. */
+  readonly isReportedOpen?: boolean
   readonly minutes?: number
 }
 
@@ -37,12 +37,22 @@ function seeded(seed: number): () => number {
 
 /** Strategies of one key that create and cancel as fast as they may. */
 async function simulate(workload: Workload) {
-  const { strategies, holdMs, polls, random, latencyMs, lost, headers, isToldOpen = true, minutes = MINUTES } = workload
+  const {
+    strategies,
+    holdMs,
+    polls,
+    random,
+    latencyMs,
+    lost,
+    headers,
+    isReportedOpen = true,
+    minutes = MINUTES,
+  } = workload
   const time = new FakeLiveTime()
   const service = new LimitedService({ time, limits: DEFAULT_RATE_LIMITS, random, latencyMs, lost, headers })
   const { transport } = service
   let open = 0
-  const budget = new ClientBudget({ time, ...(isToldOpen && { openOrders: () => open }) })
+  const budget = new ClientBudget({ time, ...(isReportedOpen && { openOrders: () => open }) })
   const client = new ServiceClient({ transport, budget, time, random })
   const queue = new MutationQueue({ time, budget })
   const waited = { cancels: 0, creates: 0 }
@@ -113,7 +123,7 @@ describe('20 strategies on one key that create and cancel as fast as they may', 
         fc.constantFrom('draft' as const, 'none' as const),
         fc.constantFrom(0, 1_000, 20_000, 150_000),
         fc.boolean(),
-        async (seed, latencyMs, lost, headers, hold, isToldOpen) => {
+        async (seed, latencyMs, lost, headers, hold, isReportedOpen) => {
           const random = seeded(seed)
           const holdMs = (): number => random() * hold
           const workload = {
@@ -124,13 +134,13 @@ describe('20 strategies on one key that create and cancel as fast as they may', 
             lost,
             headers,
             holdMs,
-            isToldOpen,
+            isReportedOpen,
             minutes: 4,
           }
           const { service, waited } = await simulate(workload)
           expect(service.refusals).toBe(0)
           // A cancel that is repeated takes more than its creation left for it.
-          if (lost === 0 && isToldOpen) expect(waited.cancels).toBeLessThan(2_000)
+          if (lost === 0 && isReportedOpen) expect(waited.cancels).toBeLessThan(2_000)
         },
       ),
       { numRuns: runs(12) },

@@ -44,12 +44,12 @@ describe('requests that count', () => {
           minLength: 20,
           maxLength: 60,
         }),
-        (limit, wishes) => {
+        (limit, requests) => {
           const log = new SentLog()
           const arrivals: number[] = []
           const answers: number[] = []
           let now = 0
-          for (const [pause, there, back] of wishes) {
+          for (const [pause, there, back] of requests) {
             now += pause
             for (const at of answers.filter((each) => each <= now).toSorted((a, b) => a - b)) {
               log.answer(at)
@@ -96,7 +96,7 @@ describe('requests that count', () => {
     expect(budget.mutationAllowedInMs('cancel')).toBe(WINDOW / 2 + 100 - 5_000)
   })
 
-  it('count longer when nobody answered, and not at all when they never left', async () => {
+  it('count longer when no one answered, and not at all when they never left', async () => {
     const { time, take, answer } = rig()
     take('cancel')
     answer('cancel', 15, NO_ANSWER)
@@ -260,7 +260,7 @@ describe('headers of the service', () => {
     ${{ 'ratelimit-limit': '30, 30;w=60', 'ratelimit-remaining': '4', 'ratelimit-reset': '42' }}                                      | ${'a triple'}
     ${{ 'x-ratelimit-limit': '30', 'x-ratelimit-remaining': '4', 'x-ratelimit-reset': '42' }}                                         | ${'a triple of old'}
     ${{ 'x-ratelimit-limit': '30', 'x-ratelimit-remaining': '4', 'x-ratelimit-reset': '1704067242' }}                                 | ${'a triple with a moment'}
-  `('tell of requests that are not ours: $why', async ({ headers }) => {
+  `('report of requests that are not ours: $why', async ({ headers }) => {
     const { time, take, answer } = rig()
     expect(take('cancel', 1)).toBe(1)
     answer('cancel', 1, whole(200, {}, headers))

@@ -8,7 +8,7 @@ function rig(openOrders: () => number = () => 0) {
   const time = new FakeLiveTime()
   const budget = new ClientBudget({ time, openOrders })
   const queue = new MutationQueue({ time, budget })
-  const told: string[] = []
+  const reported: string[] = []
   const submit = (
     name: string,
     urgency: GatedRequest['urgency'],
@@ -18,10 +18,10 @@ function rig(openOrders: () => number = () => 0) {
       urgency,
       onLimit,
       send: () => {
-        told.push(name)
+        reported.push(name)
         return !name.startsWith('none')
       },
-      refuse: () => told.push(`no ${name}`),
+      refuse: () => reported.push(`no ${name}`),
     })
   /** Leaves no place, until a window after now. */
   const exhaust = (): void => {
@@ -30,19 +30,19 @@ function rig(openOrders: () => number = () => 0) {
       budget.onAnswer('cancel', whole(200))
     }
   }
-  return { time, budget, queue, told, submit, exhaust }
+  return { time, budget, queue, reported, submit, exhaust }
 }
 
 describe('the queue of a key', () => {
   it('sends at once what there is a place for', () => {
-    const { told, submit } = rig()
+    const { reported, submit } = rig()
     submit('a', 'entry')
     submit('b', 'cancel')
-    expect(told).toEqual(['a', 'b'])
+    expect(reported).toEqual(['a', 'b'])
   })
 
   it('sends cancels that wait first, then what closes a position, then the rest, and each kind in its order', async () => {
-    const { time, told, submit, exhaust, queue } = rig()
+    const { time, reported, submit, exhaust, queue } = rig()
     exhaust()
     submit('entry 1', 'entry')
     submit('exit 1', 'exit')
@@ -52,74 +52,74 @@ describe('the queue of a key', () => {
     submit('cancel 2', 'cancel')
     expect(queue.waiting).toBe(6)
     await time.pass(60_000)
-    expect(told).toEqual([])
+    expect(reported).toEqual([])
     await time.pass(1_000)
-    expect(told).toEqual(['cancel 1', 'cancel 2', 'exit 1', 'exit 2', 'entry 1', 'entry 2'])
+    expect(reported).toEqual(['cancel 1', 'cancel 2', 'exit 1', 'exit 2', 'entry 1', 'entry 2'])
     expect(queue.waiting).toBe(0)
   })
 
   it('gives the place of one that does not leave after all to others', () => {
-    const { budget, told, submit } = rig()
+    const { budget, reported, submit } = rig()
     for (let index = 0; index < 100; index += 1) submit('none', 'entry')
     submit('one', 'entry')
-    expect(told.at(-1)).toBe('one')
+    expect(reported.at(-1)).toBe('one')
     expect(budget.snapshot().mutations.remaining).toBe(29)
   })
 
   it('lets a cancel through while creations wait for the part that is kept for cancels', () => {
-    const { told, submit } = rig(() => 0)
+    const { reported, submit } = rig(() => 0)
     for (let index = 1; index <= 21; index += 1) submit(`create ${index}`, 'entry')
-    expect(told).toHaveLength(20)
+    expect(reported).toHaveLength(20)
     submit('cancel', 'cancel')
-    expect(told.at(-1)).toBe('cancel')
+    expect(reported.at(-1)).toBe('cancel')
   })
 
   it('refuses at once who does not want to wait, also behind those who wait', () => {
-    const { told, submit, exhaust } = rig()
+    const { reported, submit, exhaust } = rig()
     exhaust()
     submit('a', 'entry', 'refuse')
     submit('b', 'cancel', 'wait')
     submit('c', 'cancel', 'refuse')
-    expect(told).toEqual(['no a', 'no c'])
+    expect(reported).toEqual(['no a', 'no c'])
   })
 
   it('drops what is withdrawn, once, and not what has left', async () => {
-    const { time, told, submit, exhaust } = rig()
+    const { time, reported, submit, exhaust } = rig()
     const sent = submit('sent', 'entry')
     exhaust()
     const withdraw = submit('waiting', 'entry')
     expect([sent(), withdraw(), withdraw()]).toEqual([false, true, false])
     await time.pass(120_000)
-    expect(told).toEqual(['sent'])
+    expect(reported).toEqual(['sent'])
   })
 
   it('sees that an order was filled, which makes room', async () => {
     let open = 100
-    const { time, told, submit } = rig(() => open)
+    const { time, reported, submit } = rig(() => open)
     for (let index = 1; index <= 11; index += 1) submit(`create ${index}`, 'entry')
-    expect(told).toHaveLength(10)
+    expect(reported).toHaveLength(10)
     open = 0
     await time.pass(1_000)
-    expect(told).toHaveLength(11)
+    expect(reported).toHaveLength(11)
   })
 
   it('sends in an event of the session when an answer made room', async () => {
-    const { time, budget, told, submit } = rig()
+    const { time, budget, reported, submit } = rig()
     for (let index = 0; index < 30; index += 1) budget.takeMutation('cancel')
     submit('a', 'cancel')
     budget.onAnswer('cancel', { type: 'no-answer', reason: 'refused', isUnsent: true })
-    expect(told).toEqual([])
+    expect(reported).toEqual([])
     await time.pass(0)
-    expect(told).toEqual(['a'])
+    expect(reported).toEqual(['a'])
   })
 
   it('refuses what waits when it is closed, and what comes later', () => {
-    const { queue, told, submit, exhaust } = rig()
+    const { queue, reported, submit, exhaust } = rig()
     exhaust()
     submit('a', 'entry')
     submit('b', 'cancel')
     queue.close()
     submit('c', 'cancel')
-    expect(told).toEqual(['no b', 'no a', 'no c'])
+    expect(reported).toEqual(['no b', 'no a', 'no c'])
   })
 })

@@ -117,7 +117,7 @@ describe('an order creation', () => {
     expect(await created(refused(400, 'MALFORMED_JSON'))).toMatchObject({ refusal: { code: 'VALIDATION_ERROR' } })
   })
 
-  it('names the request of an answer that nobody understands', async () => {
+  it('names the request of an answer that no one understands', async () => {
     expect(await created(refused(503, 'ENGINE_UNAVAILABLE'))).toEqual({
       type: 'unknown',
       reason:
@@ -326,7 +326,7 @@ describe('a read', () => {
 })
 
 describe('rows of a market that is not listed', () => {
-  it('are left out of open orders and fills and told once, after the markets were read again', async () => {
+  it('are left out of open orders and fills and reported once, after the markets were read again', async () => {
     const old = { symbol: 'OLD_USD', price: '1.123456789012345' }
     const { client, unlisted, sent } = rig(({ path }) =>
       path === '/trades' ? whole(200, [fillJson(old), fillJson()]) : whole(200, [orderJson(old), orderJson()]),

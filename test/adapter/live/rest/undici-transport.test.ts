@@ -140,7 +140,7 @@ describe('an answer', () => {
     expect(await transport.send(POST)).toMatchObject({ type: 'answer', body: { id: '17' } })
   })
 
-  it('that nobody asked for is no answer to the next request', async () => {
+  it('that no one asked for is no answer to the next request', async () => {
     const { transport } = await rig((socket, _request, count) => {
       if (count === 1) socket.write(rawAnswer(200, '"first"') + rawAnswer(200, '"poison"'))
       else socket.write(rawAnswer(200, '"second"'))
@@ -156,7 +156,7 @@ describe('no answer', () => {
     act                                                                     | why
     ${() => undefined}                                                      | ${'never a byte'}
     ${(socket: Socket) => socket.write('HTTP/1.1 201 Created\r\ncontent-')} | ${'half a head'}
-  `('is told after the time limit: $why', async ({ act }) => {
+  `('is reported after the time limit: $why', async ({ act }) => {
     const { server, transport } = await rig(act, { timeoutMs: HASTY })
     expect(await transport.send(POST)).toEqual({ type: 'no-answer', reason: `no answer within ${HASTY} ms` })
     await delay(50)
@@ -192,7 +192,7 @@ describe('no answer', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  it('is known not to have left where nobody listens', async () => {
+  it('is known not to have left where no one listens', async () => {
     const { server, transport } = await rig(() => undefined)
     await server.close()
     open.splice(open.indexOf(server), 1)

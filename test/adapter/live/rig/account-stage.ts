@@ -54,7 +54,7 @@ export interface AccountStageOptions {
   readonly isUnique?: boolean
   /** Fills in the files of all sessions, this one's among them. */
   readonly files?: OwnFill[]
-  /** Nobody listens before `attach`, as a session does that begins after its account. */
+  /** No one listens before `attach`, as a session does that begins after its account. */
   readonly attachesLater?: boolean
   /** Default: none are kept. */
   readonly bookStore?: BookStore
@@ -110,15 +110,15 @@ export class AccountStage {
     if (options.attachesLater !== true) this.attach()
   }
 
-  place(request: OrderRequest, told: string[] = [], index = 0): string[] {
+  place(request: OrderRequest, reported: string[] = [], index = 0): string[] {
     this.#references += 1
     const reference = this.#references
     this.#life.enter(() => {
       this.exchanges[index]?.place({ request, reference, tag: `tag ${reference}` }, (outcome) => {
-        told.push(outcome.type)
+        reported.push(outcome.type)
       })
     })
-    return told
+    return reported
   }
 
   cancel(orderId: string, index = 0): void {

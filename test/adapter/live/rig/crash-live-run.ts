@@ -59,7 +59,7 @@ export async function killBots({ rounds, seed, folder, progress }: CrashLiveSett
       const bot = bots.start()
       if (chance.oneIn(6)) await sleep(chance.below(LONGEST_START_MS))
       else {
-        await bot.told('ready')
+        await bot.reported('ready')
         await sleep(chance.below(LONGEST_LIFE_MS))
       }
       await bots.kill(bot)
@@ -82,7 +82,7 @@ export async function killServices({ rounds, seed, folder, progress }: CrashLive
   const state = join(folder, 'service.db')
   const serve = async (port: number): Promise<{ process: KillableProcess; port: number; key: string }> => {
     const process = new KillableProcess('--serve', { state, port })
-    return { process, ...(JSON.parse(await process.told('{')) as { port: number; key: string }) }
+    return { process, ...(JSON.parse(await process.reported('{')) as { port: number; key: string }) }
   }
   const first = await serve(0)
   const { port, key } = first
@@ -90,7 +90,7 @@ export async function killServices({ rounds, seed, folder, progress }: CrashLive
   const bots = new Bots({ url: `http://127.0.0.1:${port}/v1`, apiKey: key }, folder, seed)
   try {
     const bot = bots.start()
-    await bot.told('ready')
+    await bot.reported('ready')
     for (let kills = 1; isToGoOn(bots, kills, rounds, unansweredOf(bot)); kills += 1) {
       const heard = bot.lines.length
       // Until it trades again: one side of the market may wait for what is settled.
@@ -165,9 +165,9 @@ class Bots {
 
   /** Lets a life end by itself, and compares the two sides. */
   async compare(bot: KillableProcess = this.start()): Promise<CrashLiveReport> {
-    await bot.told('ready')
+    await bot.reported('ready')
     bot.end()
-    await bot.told('done')
+    await bot.reported('done')
     this.#hear(bot)
     const [intents, orders] = [this.intents(), await this.#orders()]
     this.faults.push(...compareSets(intents, orders, this.#acknowledged))

@@ -76,8 +76,8 @@ export async function killWaits({ rounds, seed, folder, progress }: CrashLiveSet
       const bot = start(false)
       if (kills <= rounds && chance.oneIn(6)) await sleep(chance.below(LONGEST_START_MS))
       else {
-        await bot.told('ready')
-        if (kills > rounds) await bot.told('bought')
+        await bot.reported('ready')
+        if (kills > rounds) await bot.reported('bought')
         await sleep(chance.below(LONGEST_LIFE_MS))
       }
       await bot.kill()
@@ -85,14 +85,14 @@ export async function killWaits({ rounds, seed, folder, progress }: CrashLiveSet
     }
     market.isFalling = true
     const last = start(true)
-    await last.told('flat')
+    await last.reported('flat')
     last.end()
-    await last.told('done')
+    await last.reported('done')
     faults.push(...lives.flatMap(({ complaints }) => (complaints === '' ? [] : [complaints])))
-    const told = lives.flatMap(({ lines }) => lines)
-    // Its market has nobody for a moment, and an order may be filled before its cancel comes.
+    const reported = lives.flatMap(({ lines }) => lines)
+    // Its market has no one for a moment, and an order may be filled before its cancel comes.
     const odd = /placed by another program|halted \(|refused (?!NO_LIQUIDITY|ORDER_NOT_CANCELLABLE)/
-    faults.push(...told.filter((line) => odd.test(line)))
+    faults.push(...reported.filter((line) => odd.test(line)))
     const fills = await fillsOf(emulator)
     faults.push(...positionFaults(fills))
     const bought = fills.filter(({ side }) => side === 'BUY').reduce((sum, { qty }) => sum + Number(qty), 0)

@@ -86,7 +86,7 @@ export async function openEmulatorStage({
   const time = new LockstepTime(START)
   const url = await reachedBy(emulator.baseUrl)
   const transport = new HeldTransport(new UndiciTransport({ url, apiKey }))
-  const told: RestTransport = {
+  const reported: RestTransport = {
     send: (request) => {
       onRequest(request, time.now())
       return transport.send(request)
@@ -110,7 +110,7 @@ export async function openEmulatorStage({
       url,
       apiKey,
       time,
-      transport: told,
+      transport: reported,
       session: 'test',
       limits,
       timeoutMs: 10_000,

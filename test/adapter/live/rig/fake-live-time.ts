@@ -12,7 +12,7 @@ import { EVENT_KIND, EventQueue, type EventKind } from '../../../../src/simulati
 export const START = 1_704_067_200_000
 
 export class FakeLiveTime implements LiveTime {
-  /** For whoever needs it, such as RxJS's virtual time. Its time is the wall clock's before any jump. */
+  /** For anyone who needs it, such as RxJS's virtual time. Its time is the wall clock's before any jump. */
   readonly queue: EventQueue
   readonly #start: number
   #jumped = 0

@@ -26,7 +26,7 @@ export interface FaultTerms {
   readonly latestMs: number
   /** Rows of a page at most. */
   readonly pageCap: number
-  /** Whether times are told in whole seconds. */
+  /** Whether times are reported in whole seconds. */
   readonly isCoarse: boolean
   /** In [0, 1): of answers, that they are as of some seconds ago. Default: none. */
   readonly staleShare?: number
@@ -147,7 +147,7 @@ export class FaultyService implements ServiceCalls {
     return new Map([['USD', { available: '1000', locked: '0' }]])
   }
 
-  /** An order comes into being, ours or a stranger's. */
+  /** An order comes into being, ours or a foreign order's. */
   execute(request: OrderRequest, call = -1): WireOrder {
     const order: WireOrder = {
       id: `o${this.served.length + 1}`,
@@ -197,7 +197,7 @@ export class FaultyService implements ServiceCalls {
   }
 
   /** An order of the account that is not ours meets another. */
-  strangersFill(): void {
+  foreignFill(): void {
     this.#lastTrade += 1
     this.fillRows.push({
       id: `t${this.#lastTrade}`,

@@ -10,10 +10,10 @@ import { fileURLToPath } from 'node:url'
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 
 export class KillableProcess {
-  /** What it has told so far. */
+  /** What it has reported so far. */
   readonly lines: string[] = []
   readonly #child: ChildProcessByStdio<null, Readable, Readable>
-  /** It has ended, and everything that it told is here. */
+  /** It has ended, and everything that it reported is here. */
   readonly #gone: Promise<unknown>
   #complaints = ''
   #onLine: () => void = () => undefined
@@ -36,7 +36,7 @@ export class KillableProcess {
   }
 
   /** The first line that begins so. @throws when it ends before */
-  async told(beginning: string): Promise<string> {
+  async reported(beginning: string): Promise<string> {
     const found = new Promise<string>((resolve) => {
       this.#onLine = () => {
         const line = this.lines.find((each) => each.startsWith(beginning))

@@ -2,7 +2,7 @@
  * A live account that places and cancels as fast as it may, made to be killed: `node --import ./bench/loader.mjs
  * scripts/crash-live.mjs --bot JSON`.
  *
- * Tells on stdout, a line each and written before anything else happens: `ready`, `acknowledged ORDER`, at its end by
+ * Reports on stdout, a line each and written before anything else happens: `ready`, `acknowledged ORDER`, at its end by
  * SIGTERM `done`. Few prices and quantities, so that its orders look alike.
  */
 import { writeSync } from 'node:fs'
@@ -34,7 +34,7 @@ const MAX_OPEN = 30
 const LONGEST_PAUSE_MS = 10
 const PLENTY = { general: 1_000_000_000, mutations: 1_000_000_000, windowSeconds: 60 }
 
-const tell = (line: string): void => {
+const report = (line: string): void => {
   writeSync(1, `${line}\n`)
 }
 
@@ -58,7 +58,7 @@ export async function runLiveBot(settings: LiveBotSettings): Promise<void> {
     limits: PLENTY,
     auditMs: 1_000,
     onWarning: (text) => {
-      tell(`warning ${text}`)
+      report(`warning ${text}`)
     },
     onError: fail,
   })
@@ -67,10 +67,10 @@ export async function runLiveBot(settings: LiveBotSettings): Promise<void> {
   process.once('SIGTERM', () => {
     bot.end().then(() => {
       loop.stop()
-      tell('done')
+      report('done')
     }, fail)
   })
-  tell('ready')
+  report('ready')
   bot.start()
 }
 
@@ -137,9 +137,9 @@ class LiveBot {
   }
 
   #hear(outcome: RequestOutcome): void {
-    if (outcome.type === 'acknowledged') tell(`acknowledged ${outcome.order.id}`)
-    else if (outcome.type === 'refused') tell(`refused ${outcome.refusal.code} ${outcome.refusal.message}`)
-    else tell(outcome.type)
+    if (outcome.type === 'acknowledged') report(`acknowledged ${outcome.order.id}`)
+    else if (outcome.type === 'refused') report(`refused ${outcome.refusal.code} ${outcome.refusal.message}`)
+    else report(outcome.type)
     this.#goOn()
   }
 }

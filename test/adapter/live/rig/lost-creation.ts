@@ -1,5 +1,5 @@
 /**
- * A creation that is answered by nobody.
+ * A creation that is answered by no one.
  */
 import type { FakeLiveTime } from './fake-live-time.ts'
 import type { FaultyService } from './faulty-service.ts'

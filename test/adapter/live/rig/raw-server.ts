@@ -1,5 +1,5 @@
 /**
- * A server of raw bytes: whatever a connection may do to whoever sends a request over it.
+ * A server of raw bytes: whatever a connection may do to anyone who sends a request over it.
  */
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'

@@ -1,7 +1,7 @@
 /**
  * A live session whose strategy has one bracket at a time, made to be killed: `node --import ./bench/loader.mjs
  * scripts/crash-live.mjs
- * --waits JSON`. Tells `ready`, `bought` at each of its buys, at its end by SIGTERM `done`, and `flat` when it holds nothing and nothing of it waits or rests.
+ * --waits JSON`. Reports `ready`, `bought` at each of its buys, at its end by SIGTERM `done`, and `flat` when it holds nothing and nothing of it waits or rests.
  */
 import { writeSync } from 'node:fs'
 import { map, merge, timer } from 'rxjs'
@@ -35,7 +35,7 @@ export const MAX_LOTS = 4
 const LOOK_MS = 50
 const PLENTY = { general: 1_000_000_000, mutations: 1_000_000_000, windowSeconds: 60 }
 
-const tell = (line: string): void => {
+const report = (line: string): void => {
   writeSync(1, `${line}\n`)
 }
 
@@ -57,19 +57,19 @@ export async function runWaitingBot({ seed, isLast, ...settings }: WaitingBotSet
       symbol: WAITING_SYMBOL,
       listener: {
         onStart: () => {
-          tell('ready')
+          report('ready')
         },
         onLog: (_, __, message) => {
-          tell(message)
+          report(message)
         },
         onFill: (_, { side }) => {
-          if (side === 'BUY') tell('bought')
+          if (side === 'BUY') report('bought')
         },
         onRefusal: (_, code) => {
-          tell(`refused ${code}`)
+          report(`refused ${code}`)
         },
         onWarning: (text) => {
-          tell(`warning ${text}`)
+          report(`warning ${text}`)
         },
       },
     },
@@ -80,7 +80,7 @@ export async function runWaitingBot({ seed, isLast, ...settings }: WaitingBotSet
       openAccount: (opening) => openAccount({ ...opening, limits: PLENTY }),
     },
   )
-  tell('done')
+  report('done')
 }
 
 function oneBracket(chance: Chance, isLast: boolean): Strategy {

@@ -4,7 +4,7 @@ import { Backoff } from '../../../../src/adapter/live/stream/backoff.ts'
 import { streamUrlOf } from '../../../../src/adapter/live/stream/stream-connection.ts'
 
 describe('waits between attempts', () => {
-  it('double up to their limit, and begin anew after a reset', () => {
+  it('double up to their limit, and begin again after a reset', () => {
     const backoff = new Backoff(500, 30_000, () => 0.999_999)
     const waits = Array.from({ length: 9 }, () => backoff.next())
     expect(waits).toEqual([499, 999, 1_999, 3_999, 7_999, 15_999, 29_999, 29_999, 29_999])

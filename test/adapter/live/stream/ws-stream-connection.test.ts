@@ -108,7 +108,7 @@ function connect(url: string, streams: readonly string[]): { ears: Ears; connect
 const moment = async (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20))
 
 describe('a stream connection', () => {
-  it('follows each stream, tells its data, and says which the service does not have', async () => {
+  it('follows each stream, reports its data, and says which the service does not have', async () => {
     const url = await serve((socket) => {
       socket.on('message', (data) => {
         const { streams, id } = askedOf(data)
@@ -211,7 +211,7 @@ describe('a stream connection', () => {
     expect(losses).toEqual([expect.stringContaining(reason)])
   })
 
-  it('finds out that nobody is at the other end any more', async () => {
+  it('finds out that no one is at the other end any more', async () => {
     const url = await serve((socket, index) => {
       subscribeAll(socket)
       // It reads nothing more, and so answers no ping, as a host that went away.
@@ -237,7 +237,7 @@ describe('a stream connection', () => {
       'lost: Unexpected server response: 404',
     ],
     ['hangs up', (socket) => socket.destroy(), 'lost: socket hang up'],
-  ])('tries again and again, told once, where the service %s', async (_what, meet, reason) => {
+  ])('tries again and again, reported once, where the service %s', async (_what, meet, reason) => {
     let attempts = 0
     const url = await serveRaw((socket) => {
       attempts += 1

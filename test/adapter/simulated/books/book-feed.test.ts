@@ -1,5 +1,5 @@
 /**
- * The recorded book of a simulated market as a client is told of it.
+ * The recorded book of a simulated market as a client is reported of it.
  */
 import { describe, expect, it } from 'vitest'
 import { BookStage, BTC, depthText, levelsText, quoteText, type BookStageOptions } from './rig/book-stage.ts'
@@ -31,7 +31,7 @@ function hearingDepth(
 }
 
 describe('quotes', () => {
-  it('are told when a price or a size of the touch is another, by a quote or by a frame, and not else', () => {
+  it('are informed when a price or a size of the touch is another, by a quote or by a frame, and not else', () => {
     const { stage, texts } = hearingQuotes()
     stage.snapshot(10, SNAPSHOT)
     stage.frame(20, '998x100 |')
@@ -47,25 +47,27 @@ describe('quotes', () => {
     ])
   })
 
-  it('tell neither price nor size of a side on which nobody is, and no middle then', () => {
+  it('report neither price nor size of a side on which no one is, and no middle then', () => {
     const stage = new BookStage({ hasLevels: false })
-    const told: unknown[] = []
+    const reported: unknown[] = []
     stage.books
       .quotes(BTC)
       .subscribe(({ bid, bidQty, ask, askQty, mid, midNumber, bidNumber, askQtyNumber }) =>
-        told.push([bid, bidQty, ask, askQty, mid, midNumber, bidNumber, askQtyNumber].map((each) => each?.toString())),
+        reported.push(
+          [bid, bidQty, ask, askQty, mid, midNumber, bidNumber, askQtyNumber].map((each) => each?.toString()),
+        ),
       )
     stage.quote(10, 999, 5, 0, 0)
     stage.quote(20, 0, 0, 1_000, 5)
     stage.quote(30, 999, 5, 1_000, 5)
-    expect(told).toEqual([
+    expect(reported).toEqual([
       ['99.9', '0.05', undefined, undefined, undefined, undefined, '99.9', undefined],
       [undefined, undefined, '100', '0.05', undefined, undefined, undefined, '0.05'],
       ['99.9', '0.05', '100', '0.05', '99.95', '99.95', '99.9', '0.05'],
     ])
   })
 
-  it('say nothing of a frame while the touch is not known, and are told by the next quote', () => {
+  it('say nothing of a frame while the touch is not known, and are reported by the next quote', () => {
     const { stage, texts } = hearingQuotes()
     stage.frame(5, '998x100 |')
     stage.snapshot(10, SNAPSHOT)
@@ -74,7 +76,7 @@ describe('quotes', () => {
     expect(texts).toEqual(['10; 10: 99.9x5 | 100.1x5', '30; 30: 99.8x0.01 | 100.1x0.01'])
   })
 
-  it('come after the feed latency, with the time at which they were told', () => {
+  it('come after the feed latency, with the time at which they were reported', () => {
     const { stage, texts } = hearingQuotes({ feedMs: 30 })
     stage.snapshot(10, SNAPSHOT)
     stage.quote(25, 999, 7, 1_001, 500)
@@ -101,23 +103,23 @@ describe('quotes', () => {
 })
 
 describe('depth', () => {
-  it('tells the best levels after each frame, as values that stay what they are', () => {
+  it('reports the best levels after each frame, as values that stay what they are', () => {
     const stage = new BookStage()
-    const told: Parameters<typeof depthText>[0][] = []
-    stage.books.depth(BTC, { levels: 2, everyMs: undefined }).subscribe((depth) => told.push(depth))
+    const reported: Parameters<typeof depthText>[0][] = []
+    stage.books.depth(BTC, { levels: 2, everyMs: undefined }).subscribe((depth) => reported.push(depth))
     stage.snapshot(10, SNAPSHOT)
     stage.quote(15, 999, 1, 1_001, 1)
     stage.frame(20, '999x0 | 1000x3')
-    expect(told.map(depthText)).toEqual([
+    expect(reported.map(depthText)).toEqual([
       '10: 99.9x5 99.8x4 | 100.1x5 100.2x4',
       '20: 99.8x4 99.7x3 | 100x0.03 100.1x0.01',
     ])
-    expect(told[0]?.bids[0]).toBe(told[0]?.bids[0])
-    expect([told[0]?.asks[0]?.priceNumber, told[0]?.asks[0]?.qtyNumber]).toEqual([100.1, 5])
-    expect(Object.isFrozen(told[0]?.bids)).toBe(true)
+    expect(reported[0]?.bids[0]).toBe(reported[0]?.bids[0])
+    expect([reported[0]?.asks[0]?.priceNumber, reported[0]?.asks[0]?.qtyNumber]).toEqual([100.1, 5])
+    expect(Object.isFrozen(reported[0]?.bids)).toBe(true)
   })
 
-  it('with a span tells the last state at each of its boundaries at which there is something new', () => {
+  it('with a span reports the last state at each of its boundaries at which there is something new', () => {
     const { stage, texts } = hearingDepth({ levels: 1, everyMs: 1_000 })
     stage.snapshot(10, SNAPSHOT)
     stage.frame(700, '999x1 |')
@@ -132,7 +134,7 @@ describe('depth', () => {
     ])
   })
 
-  it('with a span and a feed latency tells at boundaries what has arrived by then', () => {
+  it('with a span and a feed latency reports at boundaries what has arrived by then', () => {
     const { stage, texts } = hearingDepth({ levels: 1, everyMs: 1_000 }, { feedMs: 300 })
     stage.snapshot(700, SNAPSHOT)
     stage.frame(701, '999x1 |')
@@ -140,7 +142,7 @@ describe('depth', () => {
     expect(texts).toEqual(['1000; 700: 99.9x5 | 100.1x5', '2000; 701: 99.9x0.01 | 100.1x5'])
   })
 
-  it('is silent while levels are not known: before a snapshot, and behind a gap, whatever quotes tell', () => {
+  it('is silent while levels are not known: before a snapshot, and behind a gap, whatever quotes report', () => {
     const { stage, texts } = hearingDepth({ levels: 1 })
     stage.frame(5, '999x1 |')
     stage.snapshot(10, SNAPSHOT)
@@ -151,7 +153,7 @@ describe('depth', () => {
     expect(texts).toEqual(['10; 10: 99.9x5 | 100.1x5', '40; 40: 99x0.01 | 101x0.01'])
   })
 
-  it('of a gap that comes before the boundary tells nothing there', () => {
+  it('of a gap that comes before the boundary reports nothing there', () => {
     const { stage, texts } = hearingDepth({ levels: 1, everyMs: 1_000 })
     stage.snapshot(10, SNAPSHOT)
     stage.frame(20, '999x1 |', { hasGap: true })
@@ -256,11 +258,11 @@ describe('the book', () => {
   })
 })
 
-describe('what nobody asks for costs nothing', () => {
+describe('what no one asks for costs nothing', () => {
   const listeners = (stage: BookStage): number =>
     stage.market.listeners.filter((each) => 'onDepth' in each || 'onQuote' in each).length
 
-  it('until a word is used nobody listens to the book, and a book that does not travel needs nobody', () => {
+  it('until a word is used no one listens to the book, and a book that does not travel needs no one', () => {
     const stage = new BookStage()
     const before = listeners(stage)
     const { books } = stage
@@ -280,7 +282,7 @@ describe('what nobody asks for costs nothing', () => {
     expect(listeners(stage)).toBe(1)
   })
 
-  it('streams are the same for all who ask for the same, and are not fed while nobody listens', () => {
+  it('streams are the same for all who ask for the same, and are not fed while no one listens', () => {
     const stage = new BookStage()
     const [one, same, other] = [10, 10, 20].map((levels) => stage.books.depth(BTC, { levels, everyMs: undefined }))
     expect([one === same, one === other]).toEqual([true, false])
@@ -291,14 +293,14 @@ describe('what nobody asks for costs nothing', () => {
   })
 })
 
-describe('a market says of itself what is told of its book', () => {
+describe('a market says of itself what is reported of its book', () => {
   it.each`
-    hasLevels | hasQuotes | told             | why
+    hasLevels | hasQuotes | reported         | why
     ${true}   | ${true}   | ${[true, true]}  | ${'both'}
     ${true}   | ${false}  | ${[true, true]}  | ${'levels tell the best prices'}
     ${false}  | ${true}   | ${[true, false]} | ${'quotes tell no levels'}
-  `('$told: $why', ({ hasLevels, hasQuotes, told }) => {
+  `('$reported: $why', ({ hasLevels, hasQuotes, reported }) => {
     const { view } = new BookStage({ hasLevels, hasQuotes })
-    expect([view.hasQuotes, view.hasBook]).toEqual(told)
+    expect([view.hasQuotes, view.hasBook]).toEqual(reported)
   })
 })

@@ -124,10 +124,10 @@ const seen = (book: ReturnType<BookStage['books']['book']>): string => {
 
 /** The same of the market's own. */
 function shown(stage: BookStage): string {
-  const { book, reportedAt: toldAt } = stage.depth
+  const { book, reportedAt: reportedAt } = stage.depth
   const text = (side: readonly { readonly price: number; readonly qty: number }[]): string =>
     side.map((each) => `${each.price / 10}x${each.qty / 100}`).join(' ')
   const { bids, asks } = book.levels(99)
-  const time = toldAt === Number.NEGATIVE_INFINITY ? undefined : toldAt
+  const time = reportedAt === Number.NEGATIVE_INFINITY ? undefined : reportedAt
   return `${String(book.isDeep)} ${String(time)} ${text(bids)} | ${text(asks)}`
 }

@@ -1,5 +1,5 @@
 /**
- * The words for a book, on a replay: whatever else is asked for, and whatever the latency, they tell the same.
+ * The words for a book, on a replay: whatever else is asked for, and whatever the latency, they report the same.
  */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -24,7 +24,7 @@ interface Recording {
   readonly quotes: readonly (readonly [time: number, bid: number, bidQty: number, ask: number, askQty: number])[]
 }
 
-/** What a client of it is told, and reads at each moment: behind the time at which it would without a latency. */
+/** What a client of it is reported, and reads at each moment: behind the time at which it would without a latency. */
 interface Seen {
   readonly reads: readonly string[]
   readonly quotes: readonly string[]
@@ -95,7 +95,7 @@ async function* only<Block>(block: Block): AsyncGenerator<Block, void, undefined
 
 function booksOf({ frames, quotes }: Recording): readonly BookTape[] {
   const column = (at: 0 | 1 | 2 | 3 | 4): Float64Array => Float64Array.from(quotes, (row) => row[at])
-  const told: QuoteBlock = {
+  const reported: QuoteBlock = {
     length: quotes.length,
     time: column(0),
     bid: column(1),
@@ -106,7 +106,7 @@ function booksOf({ frames, quotes }: Recording): readonly BookTape[] {
   const changes = depthBlockOf(frames)
   return [
     { info: { ...infoOf('depth', changes.length), kind: 'depth' }, blocks: () => only(changes) },
-    { info: { ...infoOf('quotes', quotes.length), kind: 'quotes' }, blocks: () => only(told) },
+    { info: { ...infoOf('quotes', quotes.length), kind: 'quotes' }, blocks: () => only(reported) },
   ]
 }
 
@@ -133,13 +133,13 @@ async function seenOf(recorded: Recording, feedMs: number, isHeard: boolean): Pr
     books.quotes(BTC).subscribe((quote) => quotes.push(`${now()}; ${quoteText(quote)}`))
     books
       .depth(BTC, { levels: 2, everyMs: undefined })
-      .subscribe((told) => levelsSeen.push(`${now()}; ${depthText(told)}`))
+      .subscribe((reported) => levelsSeen.push(`${now()}; ${depthText(reported)}`))
   }
   await stage.play([memoryTape(recorded.trades)], { books: booksOf(recorded), end: END + feedMs })
   return { reads, quotes, depth: levelsSeen }
 }
 
-it('a book reads the same whether frames are played one by one or many at once, and all is told a latency later', async () => {
+it('a book reads the same whether frames are played one by one or many at once, and all arrives a latency later', async () => {
   const reached = { quotes: 0, depth: 0 }
   await fc.assert(
     fc.asyncProperty(recording, fc.integer({ min: 1, max: 50 }), async (recorded, feedMs) => {

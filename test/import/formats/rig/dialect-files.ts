@@ -1,7 +1,7 @@
 /**
- * A small file of every format, made up, each with what it tells.
+ * A small file of every format, made up, each with what it reports.
  *
- * Rows are told as `time price x quantity side` or `time open high low close volume`.
+ * Rows are reported as `time price x quantity side` or `time open high low close volume`.
  */
 import { zipOf } from '../../rig/zip-files.ts'
 import type { TapeSource } from '../../../../src/import/tape-source.ts'
@@ -9,7 +9,7 @@ import type { TapeSource } from '../../../../src/import/tape-source.ts'
 export interface DialectFile {
   /** For the table of the docs. */
   readonly format: string
-  /** Some formats tell the market, or the day, by the name of the file. */
+  /** Some formats report the market, or the day, by the name of the file. */
   readonly name?: string
   readonly content: string | Uint8Array
   readonly source?: Omit<TapeSource, 'file'>
@@ -18,7 +18,7 @@ export interface DialectFile {
   readonly first: string
   readonly last: string
   readonly rows: number
-  /** The words by which it is told. */
+  /** The words by which it is reported. */
   readonly dialect: string
 }
 

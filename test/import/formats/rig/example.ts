@@ -1,5 +1,5 @@
 /**
- * Small recordings in the formats of exchanges, brokers and collectors, made up here: all of them tell the same three
+ * Small recordings in the formats of exchanges, brokers and collectors, made up here: all of them report the same three
  * trades, or the same three candles.
  */
 import type { TapeSource } from '../../../../src/import/tape-source.ts'
@@ -12,7 +12,7 @@ export interface Example {
   readonly content: string | Buffer
   /** What the user says of it. */
   readonly said?: Omit<Partial<TapeSource>, 'file'>
-  /** As the user is told. */
+  /** As the user is reported. */
   readonly dialect: string
   /** Without it, those that are listed with candles hold them. */
   readonly isCandles?: true
@@ -34,7 +34,7 @@ export const THREE_CANDLES = [
   '2024-01-01T00:02:00.000Z 42001 42001 41950 41960.25 7',
 ] as const
 
-/** Of the first and the last trade, where a format does not tell the side. */
+/** Of the first and the last trade, where a format does not report the side. */
 export const WITHOUT_SIDES = ['2024-01-01T00:00:00.000Z 42000.1 0.5', '2024-01-01T00:00:02.000Z 41999 0.25'] as const
 
 export const lines = (...texts: readonly string[]): string => texts.map((text) => `${text}\n`).join('')

@@ -9,14 +9,14 @@ import { isCandleBlock, type RecordedBlock, type TapeInfo } from '../../../../sr
 const ROOM = { bytes: 1e8 }
 const SIDES = ['', ' buy', ' sell']
 
-export interface Told {
+export interface Reported {
   readonly info: TapeInfo
-  /** As the user is told; the plain one says nothing. */
+  /** As the user is reported; the plain one says nothing. */
   readonly dialect: string
   readonly rows: readonly string[]
 }
 
-export async function readExample(source: TapeSource): Promise<Told> {
+export async function readExample(source: TapeSource): Promise<Reported> {
   const inspected = await inspectTape(source, { room: ROOM })
   const { info } = inspected
   const rows: string[] = []

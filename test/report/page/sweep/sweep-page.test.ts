@@ -33,7 +33,7 @@ describe('the page of a sweep', () => {
     const names = page.figures.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
     const better = Object.fromEntries(page.figures.map((figure) => [figure.name, figure.better]))
-    // With a minus before it, as nobody should.
+    // With a minus before it, as no one should.
     expect(better.maxDrawdown).toBe('higher')
     expect(better.return).toBe('higher')
     const plain = sweepPage({ ...facts, objectives: [statisticObjective('x', 'maxDrawdown')] })

@@ -13,7 +13,7 @@ const facts = madeUpSweep({ steps: { fast: 4, slow: 3 } })
 const exactly = (figures: readonly PageFigure[] = []): readonly (readonly [string, string])[] =>
   figures.map(({ path, exact }) => [path, exact])
 
-describe('a part that nobody asked for', () => {
+describe('a part that no one asked for', () => {
   it('is not there', () => {
     expect(sweepPage(facts)).toMatchObject({ nullTapes: null, crossValidation: null, monteCarlo: null })
   })
@@ -41,7 +41,7 @@ describe('shuffled tapes', () => {
     ${[0]}        | ${1 / 2} | ${'the lowest that so few tapes can show.'}                     | ${'the limit'}
     ${[null]}     | ${null}  | ${'There is no best to compare with those of 1 shuffled tape.'} | ${'nothing was found'}
   `(
-    'are told in words: $why',
+    'are reported in words: $why',
     ({ bests, pValue, words }: { bests: number[]; pValue: number | null; words: string }) => {
       expect(shown({ tapes: bests.length, bests, pValue })?.text).toContain(words)
     },

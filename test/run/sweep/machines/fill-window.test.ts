@@ -12,7 +12,7 @@ const pointsOf = (count: number): readonly SweepPoint[] =>
   Array.from({ length: count }, (_, index) => ({ key: `${index}`, params: {} }))
 
 /** Of some points the outcome is there when they are asked for. */
-function fakeWishes(isThere: (key: string) => boolean) {
+function fakePending(isThere: (key: string) => boolean) {
   const open = new Map<string, SweepPoint>()
   const asked: number[] = []
   const add = (points: readonly SweepPoint[]): Promise<readonly PointOutcome[]> => {
@@ -24,26 +24,26 @@ function fakeWishes(isThere: (key: string) => boolean) {
 }
 
 it.each`
-  points | there | told  | open | asked        | why
-  ${10}  | ${10} | ${10} | ${0} | ${[4, 4, 2]} | ${'all were done: more than one window of them'}
-  ${10}  | ${5}  | ${5}  | ${3} | ${[4, 4]}    | ${'it is more than half full then'}
-  ${6}   | ${4}  | ${4}  | ${2} | ${[4, 2]}    | ${'no point is left'}
-  ${3}   | ${0}  | ${0}  | ${3} | ${[3]}       | ${'fewer than a window'}
-  ${0}   | ${0}  | ${0}  | ${0} | ${[]}        | ${'there is none'}
+  points | there | reported | open | asked        | why
+  ${10}  | ${10} | ${10}    | ${0} | ${[4, 4, 2]} | ${'all were done: more than one window of them'}
+  ${10}  | ${5}  | ${5}     | ${3} | ${[4, 4]}    | ${'it is more than half full then'}
+  ${6}   | ${4}  | ${4}     | ${2} | ${[4, 2]}    | ${'no point is left'}
+  ${3}   | ${0}  | ${0}     | ${3} | ${[3]}       | ${'fewer than a window'}
+  ${0}   | ${0}  | ${0}     | ${0} | ${[]}        | ${'there is none'}
 `('asks for $asked of $points points of which the first $there are done: $why', async (row) => {
-  const pending = fakeWishes((key) => Number(key) < row.there)
-  const told: PointOutcome[] = []
-  const tell = (outcomes: readonly PointOutcome[]): void => void told.push(...outcomes)
+  const pending = fakePending((key) => Number(key) < row.there)
+  const reported: PointOutcome[] = []
+  const tell = (outcomes: readonly PointOutcome[]): void => void reported.push(...outcomes)
   await fillWindow({ pending, queue: pointsOf(row.points).values(), window: WINDOW, report: tell, isOver: () => false })
-  expect({ told: told.length, open: pending.open.size, asked: pending.asked }).toEqual({
-    told: row.told,
+  expect({ reported: reported.length, open: pending.open.size, asked: pending.asked }).toEqual({
+    reported: row.reported,
     open: row.open,
     asked: row.asked,
   })
 })
 
 it('asks for nothing more once it is over', async () => {
-  const pending = fakeWishes(() => true)
+  const pending = fakePending(() => true)
   let isOver = false
   const tell = (): void => void (isOver = true)
   await fillWindow({ pending, queue: pointsOf(10).values(), window: WINDOW, report: tell, isOver: () => isOver })

@@ -1,5 +1,5 @@
 /**
- * News of keys, for whoever waits.
+ * News of keys, for anyone who waits.
  */
 import { describe, expect, it } from 'vitest'
 import { KeySignal } from '../../../../src/run/sweep/machines/redis-pool.ts'
@@ -14,7 +14,7 @@ describe('KeySignal', () => {
     expect(await news.next(1)).toEqual([])
   })
 
-  it('wakes whoever waits', async () => {
+  it('wakes anyone who waits', async () => {
     const news = new KeySignal()
     const waited = news.next(LONG_MS)
     news.add('a')

@@ -26,7 +26,7 @@ describe('a Redis that says nothing', () => {
     await expect(opened).rejects.toThrow(/^redis: redis:\/\/127\.0\.0\.1:\d+ does not answer \(Socket timeout/)
   })
 
-  it('is not waited for by whoever gives up', async () => {
+  it('is not waited for by anyone who gives up', async () => {
     const ending = new AbortController()
     const packages = await loadRedisPackages()
     server.once('connection', () => ending.abort())

@@ -38,29 +38,29 @@ describe.skipIf(!hasRedis)(`with redis-server${hasRedis ? '' : ' (skipped: it is
     const bundle = { sha256: 'f'.repeat(64), upload: () => Promise.resolve(), forget: () => Promise.resolve() }
     const url = new URL(server.url)
     const pool = await RedisPool.open({ packages, url, bundle, isFresh: false, onMachines: () => undefined })
-    const told: PointOutcome[] = []
+    const reported: PointOutcome[] = []
     try {
-      await pool.run(points, (outcome) => void told.push(outcome))
-      return told
+      await pool.run(points, (outcome) => void reported.push(outcome))
+      return reported
     } finally {
       await pool.end()
     }
   }
 
-  it('tells of every point, however many were done before', async () => {
+  it('reports of every point, however many were done before', async () => {
     await redis.mset(POINTS.flatMap((point) => [outcomeKey(point.key), packedOutcome(failedPoint(point, 'done'))]))
-    const told = await outcomesOf(POINTS)
-    expect(told.map(({ key }) => key)).toEqual(POINTS.map(({ key }) => key))
+    const reported = await outcomesOf(POINTS)
+    expect(reported.map(({ key }) => key)).toEqual(POINTS.map(({ key }) => key))
   })
 
   it('has a point run again that a machine has ended for another', async () => {
     const point: SweepPoint = { key: 'e'.repeat(64), params: { fast: '1' } }
     const key = outcomeKey(point.key)
     await redis.set(key, packedOutcome(lostPoint(point, 'for another')))
-    const told = outcomesOf([point])
+    const reported = outcomesOf([point])
     await expect.poll(() => redis.exists(key)).toBe(0)
     const own = lostPoint(point, 'for this one')
     await redis.set(key, packedOutcome(own))
-    expect(await told).toEqual([own])
+    expect(await reported).toEqual([own])
   })
 })

@@ -22,7 +22,7 @@ const TERMS = { queueSize: 1, levelSize: 1, staleAfterMs: 600_000 }
 
 export class BookStage {
   readonly simulated: SimulatedMarkets
-  readonly lives: RestingOrderTracker
+  readonly tracker: RestingOrderTracker
   readonly #lines: string[] = []
 
   /** Whole prices and quantities; the account has 10 000 USD and 100 BTC. */
@@ -32,13 +32,13 @@ export class BookStage {
     const create = (symbol: string) => liquidity(model).create({ symbol, spread: undefined, terms: TERMS, depth })
     const depths = new Map([[BTC, depth]])
     this.simulated = new SimulatedMarkets(exchange, new EventQueue(0), create, new Set([BTC]), new Map(), depths)
-    this.lives = new RestingOrderTracker(
+    this.tracker = new RestingOrderTracker(
       this.simulated,
       { account: ME, ownAccounts: new Set([ME]) },
       new Journal((line) => void this.#lines.push(line)),
     )
     this.simulated.onEvents((events) => {
-      this.lives.onEvents(events)
+      this.tracker.onEvents(events)
     })
     for (const [asset, amount] of [
       ['USD', 10_000n],
@@ -49,7 +49,7 @@ export class BookStage {
   }
 
   trade([time, price, qty, side]: RecordedRow): void {
-    this.lives.market(BTC).onRecorded(price, qty)
+    this.tracker.market(BTC).onRecorded(price, qty)
     this.simulated.record(BTC, { time, price, qty, isBuyerMaker: side === 'sell' })
   }
 
@@ -78,7 +78,7 @@ export class BookStage {
 
   /** The life of an order that rests; undefined for any other. */
   life(orderId: number): TrackedRestingOrder | undefined {
-    return this.lives.market(BTC).get(orderId)
+    return this.tracker.market(BTC).get(orderId)
   }
 
   /** What the exchange has ahead of an order of ours that rests. */

@@ -19,7 +19,7 @@ const DAY = 86_400_000
 type Context = StrategyContext<unknown>
 type Asked = (context: Context) => Observable<MarketCandle>
 
-async function told(ask: Asked, options: Parameters<typeof runStrategy>[1]): Promise<readonly string[]> {
+async function reported(ask: Asked, options: Parameters<typeof runStrategy>[1]): Promise<readonly string[]> {
   const { logs, result } = await runStrategy(
     {
       run: (context) =>
@@ -43,7 +43,7 @@ describe('lengths', () => {
   it.each(['0m', '-5m', '1.5h', '0M', '13M', '5', 'm', '01m', '7 m', '367d', '99999999w', '', '1e3s', 'daily'])(
     "'%s' is refused by name",
     async (length) => {
-      const run = told(({ candles }) => candles(BTC, length as '1m'), { tapes: [memoryTape([[0, 1, 1]])] })
+      const run = reported(({ candles }) => candles(BTC, length as '1m'), { tapes: [memoryTape([[0, 1, 1]])] })
       await expect(run).rejects.toThrow(InputError)
       await expect(run).rejects.toThrow(`no candles of '${length}'`)
     },
@@ -64,9 +64,9 @@ describe('lengths', () => {
 })
 
 describe('on a tape of candles', () => {
-  it('a multiple of its own candles is made of them, and one over a hole is told at its boundary', async () => {
+  it('a multiple of its own candles is made of them, and one over a hole is reported at its boundary', async () => {
     const tapes = [memoryCandles(candleRows(MINUTE, 0, 1, 3, 7))]
-    expect(await told(({ candles }) => candles(BTC, '3m'), { tapes, settings: { to: 12 * MINUTE } })).toEqual([
+    expect(await reported(({ candles }) => candles(BTC, '3m'), { tapes, settings: { to: 12 * MINUTE } })).toEqual([
       '180000: 0 100 102 20',
       '360000: 180000 103 104 10',
       '540000: 360000 107 108 10',
@@ -76,9 +76,9 @@ describe('on a tape of candles', () => {
   it('it may have candles of a length that is not listed', async () => {
     const tapes = [memoryCandles(candleRows(3 * MINUTE, 0, 1, 2, 3), { intervalMs: 3 * MINUTE })]
     const settings = { to: HOUR }
-    expect(await told(({ candles }) => candles(BTC, '3m'), { tapes, settings })).toHaveLength(4)
-    expect(await told(({ candles }) => candles(BTC, '180s'), { tapes, settings })).toHaveLength(4)
-    expect(await told(({ candles }) => candles(BTC, '6m'), { tapes, settings })).toEqual([
+    expect(await reported(({ candles }) => candles(BTC, '3m'), { tapes, settings })).toHaveLength(4)
+    expect(await reported(({ candles }) => candles(BTC, '180s'), { tapes, settings })).toHaveLength(4)
+    expect(await reported(({ candles }) => candles(BTC, '6m'), { tapes, settings })).toEqual([
       '360000: 0 100 102 20',
       '720000: 360000 102 104 20',
     ])
@@ -103,13 +103,13 @@ describe('on a tape of candles', () => {
         row[5],
       ])
       const tapes = [memoryCandles(rows, { intervalMs: intervalMs as number })]
-      await expect(told(({ candles }) => candles(BTC, asked as '1m'), { tapes })).rejects.toThrow(what as RegExp)
+      await expect(reported(({ candles }) => candles(BTC, asked as '1m'), { tapes })).rejects.toThrow(what as RegExp)
     },
   )
 
   it('an interval without a row is filled, and the candle of the row stays as it is', async () => {
     const tapes = [memoryCandles(candleRows(MINUTE, 1, 3))]
-    const filled = await told(({ candles }) => candles(BTC, '1m', { empty: 'fill' }), {
+    const filled = await reported(({ candles }) => candles(BTC, '1m', { empty: 'fill' }), {
       tapes,
       settings: { to: 6 * MINUTE },
     })
@@ -134,7 +134,7 @@ describe('a multiple that is asked for in the middle of its interval', () => {
       ]),
     ]
     const asked: Asked = ({ candles }) => timer(3_200).pipe(concatMap(() => candles(BTC, '3s')))
-    expect(await told(asked, { tapes, settings: { to: 10_000 } })).toEqual(['9000: 6000 103 103 1'])
+    expect(await reported(asked, { tapes, settings: { to: 10_000 } })).toEqual(['9000: 6000 103 103 1'])
   })
 })
 

@@ -34,7 +34,7 @@ const trades = (): fc.Arbitrary<readonly RecordedRow[]> =>
       })
     })
 
-type Told = readonly [at: number, time: number, text: string]
+type Reported = readonly [at: number, time: number, text: string]
 
 const textOf = (candle: MarketCandle | undefined): string => {
   if (candle === undefined) return '-'
@@ -55,23 +55,23 @@ function naive(rows: readonly RecordedRow[], time: number, lengthMs: number, isF
   return [first[1], Math.max(...prices), Math.min(...prices), last[1], volume].join(' ')
 }
 
-/** What is told up to `end`, at each boundary behind the first trade. */
+/** What is reported up to `end`, at each boundary behind the first trade. */
 function naiveRows(
   tapes: readonly (readonly RecordedRow[])[],
   lengthMs: number,
   isFilled: boolean,
   { end, feedMs }: { readonly end: number; readonly feedMs: number },
-): readonly Told[] {
+): readonly Reported[] {
   const first = Math.min(...tapes.map((rows) => rows[0]?.[0] ?? Infinity))
-  const told: Told[] = []
+  const reported: Reported[] = []
   for (let time = openTimeOf(first, lengthMs); time + lengthMs + feedMs <= end; time += lengthMs) {
     const texts = tapes.map((rows) => naive(rows, time, lengthMs, isFilled))
-    if (texts.some((text) => text !== '-')) told.push([time + lengthMs + feedMs, time, texts.join(', ')])
+    if (texts.some((text) => text !== '-')) reported.push([time + lengthMs + feedMs, time, texts.join(', ')])
   }
-  return told
+  return reported
 }
 
-const noted = (context: StrategyContext<unknown>, notes: Told[], interval: CandleLength, isFilled: boolean) => {
+const noted = (context: StrategyContext<unknown>, notes: Reported[], interval: CandleLength, isFilled: boolean) => {
   const empty = isFilled ? 'fill' : 'omit'
   return {
     single: (): Observable<never> =>
@@ -92,8 +92,8 @@ const noted = (context: StrategyContext<unknown>, notes: Told[], interval: Candl
 }
 
 interface Played {
-  readonly single: readonly Told[]
-  readonly aligned: readonly Told[]
+  readonly single: readonly Reported[]
+  readonly aligned: readonly Reported[]
 }
 
 async function play(
@@ -101,13 +101,13 @@ async function play(
   eth: readonly RecordedRow[],
   { interval, isFilled, feedMs, end }: { interval: CandleLength; isFilled: boolean; feedMs: number; end: number },
 ): Promise<Played> {
-  const told = { single: [] as Told[], aligned: [] as Told[] }
+  const reported = { single: [] as Reported[], aligned: [] as Reported[] }
   const { result } = await runStrategy(
     {
       run: (context) =>
         merge(
-          noted(context, told.single, interval, isFilled).single(),
-          noted(context, told.aligned, interval, isFilled).aligned(),
+          noted(context, reported.single, interval, isFilled).single(),
+          noted(context, reported.aligned, interval, isFilled).aligned(),
         ),
     },
     {
@@ -116,11 +116,11 @@ async function play(
     },
   )
   expect(result.failure).toBeUndefined()
-  return told
+  return reported
 }
 
 describe('made candles', () => {
-  it('are the fold of their trades, one a boundary, told there, whatever comes later', async () => {
+  it('are the fold of their trades, one a boundary, reported there, whatever comes later', async () => {
     const reached = { filled: 0, missing: 0 }
     await fc.assert(
       fc.asyncProperty(
@@ -134,10 +134,10 @@ describe('made candles', () => {
           const lengthMs = lengthMsOf(interval)
           const last = Math.max(btc.at(-1)?.[0] ?? 0, eth.at(-1)?.[0] ?? 0)
           const end = last + 2 * lengthMs + feedMs
-          const told = await play(btc, eth, { interval, isFilled, feedMs, end })
-          expect(told.single).toEqual(naiveRows([btc], lengthMs, isFilled, { end, feedMs }))
-          expect(told.aligned).toEqual(naiveRows([btc, eth], lengthMs, isFilled, { end, feedMs }))
-          // Cut at some row: what was told before is the same.
+          const reported = await play(btc, eth, { interval, isFilled, feedMs, end })
+          expect(reported.single).toEqual(naiveRows([btc], lengthMs, isFilled, { end, feedMs }))
+          expect(reported.aligned).toEqual(naiveRows([btc, eth], lengthMs, isFilled, { end, feedMs }))
+          // Cut at some row: what was reported before is the same.
           const until = btc[Math.min(cut, btc.length - 1)]?.[0] ?? 0
           const cutBtc = btc.filter(([time]) => time <= until)
           const cutEth = eth.filter(([time]) => time <= until)
@@ -147,10 +147,10 @@ describe('made candles', () => {
               single: single.filter(([at]) => at <= until),
               aligned: aligned.filter(([at]) => at <= until),
             })
-            expect(shorter).toEqual(upTo(told))
+            expect(shorter).toEqual(upTo(reported))
           }
-          reached.filled += Number(told.single.some(([, , text]) => text.endsWith(' 0')))
-          reached.missing += Number(told.aligned.some(([, , text]) => text.includes('-')))
+          reached.filled += Number(reported.single.some(([, , text]) => text.endsWith(' 0')))
+          reached.missing += Number(reported.aligned.some(([, , text]) => text.includes('-')))
         },
       ),
       { numRuns: runs(60) },

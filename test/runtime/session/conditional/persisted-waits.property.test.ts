@@ -26,7 +26,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   price.map((to): Step => (world) => {
     world.price = to
     world.act((life) => {
-      life.tellPrice()
+      life.reportPrice()
     })
   }),
   lots.map((most): Step => (world) => {
@@ -105,7 +105,7 @@ function fall(world: MortalWaits, to: number): void {
       life.passTime()
     })
     world.act((life) => {
-      life.tellPrice()
+      life.reportPrice()
     })
     world.act((life) => {
       life.cancelled(false)

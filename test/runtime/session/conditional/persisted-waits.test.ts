@@ -21,7 +21,7 @@ const take = (intent: Parameters<MortalWaits['life']['take']>[0]): void => {
 const priceAt = (price: number): void => {
   world.price = price
   world.act((life) => {
-    life.tellPrice()
+    life.reportPrice()
   })
 }
 const answer = (most = 1_000): void => {

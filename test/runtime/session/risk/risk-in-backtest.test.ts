@@ -17,7 +17,7 @@ const BTC = 'BTC_USD'
 const ROWS = Array.from({ length: 20 }, (_, second): RecordedRow => [second * 1_000, Math.min(100, 105 - second), 50])
 const tapes = [memoryTape(ROWS)]
 
-it('without a limit nothing of it is watched, journaled or told', async () => {
+it('without a limit nothing of it is watched, journaled or reported', async () => {
   const { journal, result } = await runStrategy({ run: () => at([[1_000, buyMarket(BTC, 10)]]) }, { tapes })
   expect(Object.keys(journal[0] ?? {})).not.toContain('maxOrder')
   expect([result.record.riskRefusals, result.record.states]).toEqual([0, []])
@@ -34,8 +34,8 @@ it('a loss of the day cancels what would add, lets reduce, and stands in journal
   expect(run.journal[0]).toMatchObject({ maxOrder: '1000', dayLoss: '50' })
   expect(Object.keys(run.journal[0] ?? {})).not.toContain('maxPosition')
   const why = 'the loss of the day is 50 USD, the limit is 50'
-  const told = run.journal.filter(({ type }) => ['state', 'cancel', 'refused'].includes(type))
-  expect(told).toEqual([
+  const reported = run.journal.filter(({ type }) => ['state', 'cancel', 'refused'].includes(type))
+  expect(reported).toEqual([
     { t: 10_000, type: 'state', state: 'REDUCING', why },
     { t: 10_000, type: 'cancel', orderId: expect.any(String) as string, by: 'risk', ref: 3 },
     {

@@ -133,7 +133,7 @@ describe('a position', () => {
     expect(account.placed.map(({ request }) => request.qty)).toEqual([6e12, 4e12])
   })
 
-  it('counts an order of which nobody knows, until it is assumed absent; and from when it is found after all', () => {
+  it('counts an order of which no one knows, until it is assumed absent; and from when it is found after all', () => {
     const { emit, refused } = started(limits)
     emit(buyLimit(BTC, 1, 6))
     const [lost] = account.placed
@@ -153,29 +153,29 @@ describe('a position', () => {
     expect(refused()).toHaveLength(2)
     const order = account.orderOf(lost, '9', 'PARTIALLY_FILLED', 2)
     account.updates$.push({ type: 'settled', reference: lost.reference, settlement: { type: 'adopted', order } })
-    account.tellFill(order, 2)
+    account.reportFill(order, 2)
     emit(buyLimit(BTC, 1, SMALLEST))
     expect(refused().at(-1)).toMatch(/^risk: maxPosition: 2 BTC held plus 8\.000000000001 in buys/)
   })
 
-  it('counts an order whose cancel is on its way, or came to nobody knows what, until it is told to be gone', () => {
+  it('counts an order whose cancel is on its way, or came to no one knows what, until it is asked to be gone', () => {
     const { emit, refused } = started(limits)
     emit(buyLimit(BTC, 1, 10))
     const [placed] = account.placed
     if (placed === undefined) throw new Error('nothing was placed')
     const open = account.orderOf(placed, '9', 'OPEN')
     placed.reply({ type: 'acknowledged', order: open })
-    account.tellOrder(open)
+    account.reportOrder(open)
     emit(cancel('9'), buyLimit(BTC, 1, 1))
     account.cancelled[0]?.reply({ type: 'unknown', reason: 'time-out' })
     emit(buyLimit(BTC, 1, 1))
     expect(refused()).toHaveLength(2)
-    // Four were filled before the cancel, and are told behind it.
+    // Four were filled before the cancel, and are reported behind it.
     const gone = account.orderOf(placed, '9', 'CANCELLED', 4)
-    account.tellOrder(gone)
+    account.reportOrder(gone)
     emit(buyLimit(BTC, 1, '6.1'))
-    account.tellFill(gone, 4)
-    account.tellOrder(gone)
+    account.reportFill(gone, 4)
+    account.reportOrder(gone)
     emit(buyLimit(BTC, 1, '6.1'))
     account.setBalances({ USD: '1', BTC: '4' })
     emit(buyLimit(BTC, 1, '6.1'))

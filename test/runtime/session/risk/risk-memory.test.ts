@@ -138,7 +138,7 @@ describe('a state that a loss has set', () => {
     expect(isBought(started(DAY_LOSS, { disk, time: NOON - 2 * DAY_MS }))).toBe(false)
   })
 
-  it('is ended for good by an operator, and losses are counted anew', () => {
+  it('is ended for good by an operator, and losses are counted again', () => {
     const disk = new Disk()
     const first = started(DAY_LOSS, { disk, time: NOON })
     first.account.setPrice(BTC, 50)

@@ -14,14 +14,14 @@ const BTC = 'BTC_USD'
 /** Steps of the smallest quantity. */
 const LOT = 12
 
-/** What became of an order, as the exchange knows it; its `told` is what of its fills the session was told. */
+/** What became of an order, as the exchange knows it; its `reported` is what of its fills the session was reported. */
 interface TwinOrder {
   readonly placed: AskedPlacement
   readonly id: string
   readonly isBuy: boolean
   readonly qty: number
   filled: number
-  told: number
+  reported: number
   state: 'sent' | 'unknown' | 'open' | 'over' | 'never'
 }
 
@@ -74,7 +74,7 @@ function settle(world: World, pick: number, how: 'adopted' | 'absent' | 'ambiguo
   world.account.updates$.push({ type: 'settled', reference, settlement })
 }
 
-/** The exchange fills it now; the session hears of it when the news are told, balances last. */
+/** The exchange fills it now; the session hears of it when the news are reported, balances last. */
 function fill(world: World, order: TwinOrder, most: number): void {
   const qty = Math.min(most, order.qty - order.filled, order.isBuy ? Infinity : world.held)
   if (qty === 0) return
@@ -83,14 +83,14 @@ function fill(world: World, order: TwinOrder, most: number): void {
   if (order.filled === order.qty) order.state = 'over'
   const [filled, held] = [order.filled, world.held]
   const status = filled === order.qty ? 'FILLED' : 'PARTIALLY_FILLED'
-  const told = world.account.orderOf(order.placed, order.id, status, lots(filled))
+  const reported = world.account.orderOf(order.placed, order.id, status, lots(filled))
   world.news.push(
-    () => world.account.tellOrder(told),
+    () => world.account.reportOrder(reported),
     () => {
-      order.told += qty
-      world.account.tellFill(told, lots(qty))
+      order.reported += qty
+      world.account.reportFill(reported, lots(qty))
     },
-    () => world.account.tellOrder(told),
+    () => world.account.reportOrder(reported),
     () => world.account.setBalances({ USD: '1', BTC: lots(held) }),
   )
 }
@@ -99,8 +99,8 @@ function cancelOne(world: World, pick: number): void {
   const order = pickOf(world, pick, 'open')
   if (order === undefined) return
   order.state = 'over'
-  const told = world.account.orderOf(order.placed, order.id, 'CANCELLED', lots(order.filled))
-  world.news.push(() => world.account.tellOrder(told))
+  const reported = world.account.orderOf(order.placed, order.id, 'CANCELLED', lots(order.filled))
+  world.news.push(() => world.account.reportOrder(reported))
 }
 
 const pickOf = ({ orders }: World, pick: number, state: TwinOrder['state']): TwinOrder | undefined => {
@@ -176,7 +176,7 @@ it('nothing that could be held is ever worth more than the limit when an order g
           if (step.what === 'answer') answer(world, step.pick, step.how)
           else if (step.what === 'settle') settle(world, step.pick, step.how)
           else if (step.what === 'cancel') cancelOne(world, step.pick)
-          else if (step.what === 'news') for (const tell of world.news.splice(0, step.count)) tell()
+          else if (step.what === 'news') for (const report of world.news.splice(0, step.count)) report()
           else if (step.what === 'state') session.setState(step.state, 'by hand')
           else if (step.what === 'fill') {
             const order = pickOf(world, step.pick, 'open')
@@ -191,14 +191,14 @@ it('nothing that could be held is ever worth more than the limit when an order g
             const placed = account.placed.at(-1)
             if (isOut && placed !== undefined) {
               const id = String(world.orders.length + 1)
-              world.orders.push({ placed, id, isBuy: step.isBuy, qty: step.qty, filled: 0, told: 0, state: 'sent' })
+              world.orders.push({ placed, id, isBuy: step.isBuy, qty: step.qty, filled: 0, reported: 0, state: 'sent' })
             }
             check(isOut, step.isBuy, step.qty)
           }
         }
 
         function check(isOut: boolean, isBuy: boolean, qty: number): void {
-          // A cancel that was not told leaves the order open to the session, so only what it lets out is a law then.
+          // A cancel that was not reported leaves the order open to the session, so only what it lets out is a law then.
           const isKnown = world.news.length === 0
           if (!isKnown) reached['news late'] += 1
           if (world.orders.some(({ state }) => state === 'unknown')) reached.unknown += 1

@@ -30,7 +30,7 @@ function rest(id: string): OwnOrder {
   if (placed === undefined) throw new Error('nothing was placed')
   const order = account.orderOf(placed, id, 'OPEN')
   placed.reply({ type: 'acknowledged', order })
-  account.tellOrder(order)
+  account.reportOrder(order)
   return order
 }
 
@@ -54,15 +54,15 @@ describe('by command', () => {
   it('can be given before the start, and flips in the middle of a burst', () => {
     const { session, emit, refused } = riskSession(account, {})
     session.setState('HALTED', 'left by the last session')
-    const told: string[] = []
-    session.state$.subscribe(({ state }) => told.push(state))
+    const reported: string[] = []
+    session.state$.subscribe(({ state }) => reported.push(state))
     session.start()
     emit(buyMarket(BTC, 1))
     session.setState('REDUCING', 'by hand')
     emit(buyMarket(BTC, 1), sellMarket(BTC, 1))
     session.setState('ACTIVE', 'by hand')
     emit(buyMarket(BTC, 1))
-    expect([account.placed.length, refused().length, told]).toEqual([2, 2, ['REDUCING', 'ACTIVE']])
+    expect([account.placed.length, refused().length, reported]).toEqual([2, 2, ['REDUCING', 'ACTIVE']])
   })
 
   it('REDUCING lets sells out as long as what is held covers each that could be filled', () => {
@@ -80,10 +80,10 @@ describe('by command', () => {
     emit(sellLimit(BTC, 110, 3), sellLimit(BTC, 110, 1), buyLimit(BTC, 1, 1))
     expect([account.placed.length, refused().length]).toEqual([3, 3])
     // A part that was filled is neither held any more nor open.
-    account.tellOrder({ ...open, status: 'PARTIALLY_FILLED', filledQty: toDecimal(2) })
-    account.tellFill(open, 2)
+    account.reportOrder({ ...open, status: 'PARTIALLY_FILLED', filledQty: toDecimal(2) })
+    account.reportFill(open, 2)
     emit(sellLimit(BTC, 110, 1))
-    account.tellOrder({ ...open, status: 'CANCELLED', filledQty: toDecimal(2) })
+    account.reportOrder({ ...open, status: 'CANCELLED', filledQty: toDecimal(2) })
     emit(sellLimit(BTC, 110, 2), sellLimit(BTC, 110, 1))
     expect([account.placed.length, refused().length]).toEqual([4, 5])
   })
@@ -92,7 +92,7 @@ describe('by command', () => {
 describe('a loss of the day', () => {
   const limits = { dayLoss: toDecimal(50) }
 
-  it('reduces from when it is reached, tells why, and ends with the day', () => {
+  it('reduces from when it is reached, reports why, and ends with the day', () => {
     const { session, emit, refused, states } = started(limits)
     account.setPrice(BTC, '50.01')
     expect(session.state).toBe('ACTIVE')
@@ -121,7 +121,7 @@ describe('a loss of the day', () => {
     expect(session.state).toBe('REDUCING')
   })
 
-  it('is found when an order asks, without a price that told it', () => {
+  it('is found when an order asks, without a price that reported it', () => {
     const { emit, refused } = started(limits)
     account.lastPrices.set(BTC, toDecimal(1))
     emit(buyMarket(BTC, 1))
@@ -156,7 +156,7 @@ describe('a loss of the day', () => {
     expect(session.state).toBe('REDUCING')
   })
 
-  it('that nobody can tell, for a holding has no price yet, refuses all but reducing', () => {
+  it('that no one can report, for a holding has no price yet, refuses all but reducing', () => {
     account.lastPrices.clear()
     account.setBalances({ USD: '900', BTC: '1', ETH: '5' })
     const { session, emit, refused } = started(limits)
@@ -225,12 +225,12 @@ describe('when a loss holds the session', () => {
     const order = rest('1')
     account.setPrice(BTC, 50)
     account.cancelled[0]?.reply({ type: 'unknown', reason: 'time-out' })
-    account.tellOrder({ ...order, status: 'PARTIALLY_FILLED' })
+    account.reportOrder({ ...order, status: 'PARTIALLY_FILLED' })
     expect(account.cancelled).toHaveLength(1)
     account.passTo(1_000)
     expect(account.cancelled).toHaveLength(2)
     account.cancelled[1]?.reply({ type: 'refused', refusal: { code: 'ORDER_NOT_CANCELLABLE', message: 'filled' } })
-    account.tellOrder({ ...order, status: 'FILLED' })
+    account.reportOrder({ ...order, status: 'FILLED' })
     account.passTo(10_000)
     expect(account.cancelled).toHaveLength(2)
   })

@@ -1,6 +1,6 @@
 /**
  * One hostile socket, all the time, in a process of its own: what it sends changes, and it comes back when it is shut
- * out. Tells its parent of each attack.
+ * out. Reports its parent of each attack.
  */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'

@@ -27,7 +27,7 @@ let isPlanned = false
 export const arePlanned = (): boolean => isPlanned
 
 export async function planFaults({ emulatorUrl }: SoakServer, log: SoakLog, signal: AbortSignal): Promise<void> {
-  // At the end nobody waits for the rest of it.
+  // At the end no one waits for the rest of it.
   const pause = (ms: number): Promise<unknown> => setTimeout(ms, undefined, { signal }).catch(() => undefined)
   for (let turn = 0; !signal.aborted; turn += 1) {
     await pause(CALM_MS)

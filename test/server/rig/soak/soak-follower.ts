@@ -31,7 +31,7 @@ export async function follow({ streamUrl }: SoakServer, log: SoakLog, signal: Ab
       log.events += 1
       if (id === undefined) return
       const last = lastIds.get(stream) ?? 0
-      if (Number(id) <= last) log.fault(`${stream} told trade ${id} behind ${last}`)
+      if (Number(id) <= last) log.fault(`${stream} reported trade ${id} behind ${last}`)
       lastIds.set(stream, Number(id))
     })
     socket.on('error', () => undefined)

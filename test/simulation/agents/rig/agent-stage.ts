@@ -1,5 +1,5 @@
 /**
- * A market for agents in tests, whose fair value moves only when it is told to.
+ * A market for agents in tests, whose fair value moves only when it is asked to.
  */
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
 import type { Side } from '../../../../src/domain/order.ts'
@@ -21,7 +21,7 @@ export const START = Date.UTC(2024, 0, 1, 12)
 
 export const chanceOf = (seed: number): Chance => new Chance(xoroshiro128plus(seed)).split()
 
-class ToldWorth implements Worth {
+class ReportedWorth implements Worth {
   volatility = 1
   #price: number
   readonly #listeners: ((move: number) => void)[] = []
@@ -49,40 +49,40 @@ export class AgentStage {
   readonly queue = new EventQueue(START)
   readonly exchange = createExchange(oneMarket({ pricePrecision: 2, qtyPrecision: 5, selfTrade: 'reject' }))
   readonly market = new SimulatedMarkets(this.exchange, this.queue, () => new IdealLiquidity())
-  readonly worth = new ToldWorth(4_200_000)
+  readonly worth = new ReportedWorth(4_200_000)
   readonly scene: Scene = { queue: this.queue, fairValue: this.worth, unitQty: 100, pace: 1 }
   readonly trades: Trade[] = []
-  #desks = 0
+  #traders = 0
 
   constructor() {
     this.market.listen(SYMBOL, { onTrade: (trade) => this.trades.push(trade) })
   }
 
-  /** A desk with more than enough of both assets. */
-  desk(account = `agent-${this.#desks}`, amount = 10n ** 18n): AgentAccount {
-    this.#desks += 1
-    const desk = new AgentAccount(this.market, SYMBOL, account)
+  /** A order manager with more than enough of both assets. */
+  trader(account = `agent-${this.#traders}`, amount = 10n ** 18n): AgentAccount {
+    this.#traders += 1
+    const trader = new AgentAccount(this.market, SYMBOL, account)
     this.market.onEvents((events) => {
-      for (const event of events) if (isOf(event, account)) desk.hear(event)
+      for (const event of events) if (isOf(event, account)) trader.hear(event)
     })
     for (const asset of ['BTC', 'USD']) {
       this.market.execute({ type: 'credit', time: this.queue.now(), account, asset, amount })
     }
-    return desk
+    return trader
   }
 
-  start(create: (desk: AgentAccount, scene: Scene, chance: Chance) => Agent, seed = 1): AgentAccount {
-    const desk = this.desk()
-    create(desk, this.scene, chanceOf(seed)).start()
-    return desk
+  start(create: (trader: AgentAccount, scene: Scene, chance: Chance) => Agent, seed = 1): AgentAccount {
+    const trader = this.trader()
+    create(trader, this.scene, chanceOf(seed)).start()
+    return trader
   }
 
   /** Rests more than anyone will take, a tick from the price on both sides. */
-  deepBook(price = this.worth.price, desk = this.desk()): AgentAccount {
-    desk.cancelAll()
-    desk.limit('BUY', price - 1, 1_000_000_000)
-    desk.limit('SELL', price + 1, 1_000_000_000)
-    return desk
+  deepBook(price = this.worth.price, trader = this.trader()): AgentAccount {
+    trader.cancelAll()
+    trader.limit('BUY', price - 1, 1_000_000_000)
+    trader.limit('SELL', price + 1, 1_000_000_000)
+    return trader
   }
 
   run(ms: number): void {

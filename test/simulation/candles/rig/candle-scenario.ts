@@ -47,8 +47,9 @@ function scenarioOf(part: string): CandleScenario {
     else if (what !== 'end') candles.push(candleOf(what))
     const time = candles.at(-1)?.time ?? 0
     const [atOpen = '', inBody = ''] = outcome.split(';')
-    if (what === 'end') expected.push(...told('end', outcome))
-    else expected.push(...told(String(time / 1_000), atOpen), ...told(String((time + interval) / 1_000), inBody))
+    if (what === 'end') expected.push(...reported('end', outcome))
+    else
+      expected.push(...reported(String(time / 1_000), atOpen), ...reported(String((time + interval) / 1_000), inBody))
   }
   return {
     title,
@@ -68,7 +69,7 @@ const numberAfter = (text: string, word: string, otherwise: number): number =>
   Number(wordAfter(text, word) ?? otherwise)
 
 /** `1 takes 3 @ 101, 2 @ 102; ...`: one text each. */
-const told = (time: string, text: string): readonly string[] =>
+const reported = (time: string, text: string): readonly string[] =>
   text
     .split(',')
     .map((each) => each.trim())

@@ -1,7 +1,7 @@
 /**
  * The rules of candles once more, as plainly as they read: a list of candles and a list of requests in, the fills out.
  *
- * Without an exchange, a queue of events or balances; every estimate is worked out anew from all candles before.
+ * Without an exchange, a queue of events or balances; every estimate is worked out again from all candles before.
  */
 
 export interface NaiveCandle {

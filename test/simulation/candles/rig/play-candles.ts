@@ -80,7 +80,7 @@ class Play {
       pending = pending.filter((request) => arrives(request) > candle.time)
       this.#arrive(candle, arrived)
       this.#how = 'body'
-      this.#tell(this.#orders.fill(candle, candle.time + interval))
+      this.#report(this.#orders.fill(candle, candle.time + interval))
       this.#orders.end(candle)
     }
     for (const request of pending) {
@@ -101,7 +101,7 @@ class Play {
       if (orderId !== undefined) this.#exchange.execute({ type: 'cancel', time, account, orderId })
     }
     this.#orders.begin(candle)
-    this.#tell(this.#orders.open(candle))
+    this.#report(this.#orders.open(candle))
     // A stop knows the order that excludes it by its id.
     const isLate = (request: NaiveRequest): boolean => {
       const later = arrived.slice(arrived.indexOf(request))
@@ -120,17 +120,17 @@ class Play {
       const excludes = oco === undefined ? undefined : this.#idsByRequest.get(oco)
       const stop = { account, orderId: this.#exchange.lastOrderId, price, stop: market, excludes }
       this.#stopsByRequest.set(id, stop)
-      this.#tell(this.#orders.placeStop(time, stop))
+      this.#report(this.#orders.placeStop(time, stop))
       return
     }
     const request = type === 'LIMIT' ? ({ ...market, type, price } as const) : market
     const events = this.#orders.place(time, account, request)
     const [first] = events
     if (first?.type === 'order-accepted') this.#idsByRequest.set(id, first.order.id)
-    this.#tell(events)
+    this.#report(events)
   }
 
-  #tell(events: readonly ExchangeEvent[]): void {
+  #report(events: readonly ExchangeEvent[]): void {
     for (const event of events) {
       if (event.type === 'order-refused') {
         invariant(event.refusal.code === 'NO_LIQUIDITY', 'there is money for everything')
@@ -155,5 +155,5 @@ class Play {
   }
 }
 
-/** Each order has its own account, so that its fills tell whose they are. */
+/** Each order has its own account, so that its fills report whose they are. */
 const accountOf = ({ id, oco = id }: NaiveOrder): string => String(oco)

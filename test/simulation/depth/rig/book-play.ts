@@ -43,7 +43,7 @@ const RICH = [
 
 const endOf = (steps: readonly Step[]): number => Math.max(0, ...steps.map(({ time }) => time))
 
-/** Plays frame by frame, and tells of each step. */
+/** Plays frame by frame, and reports of each step. */
 export async function bookPlay(session: Session): Promise<readonly Turn[]> {
   const played = new PlayedBook(session)
   const { turns } = await played.play(true)

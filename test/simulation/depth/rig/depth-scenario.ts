@@ -4,12 +4,12 @@
  *
  *     == join behind what is displayed
  *     with power 3                         a setting: power, clip, step, stale-after
- *     with orders                          frames tell each order
+ *     with orders                          frames report each order
  *     0  snapshot 99x10 98x7 / 101x5       all that there is: bids, then asks, best first
  *     1  A buys 3 @ 99                     | A1 rests 3; A1 behind 10
  *     2  frame 99x4 /                      | A1 behind 4
  *     2  frame 99x4 / gone 99x3 of 1       of orders: what was cancelled, of one that came at 1; `traded` for what was traded;
- *                                          `by 1` of one that was there at 1, and nobody saw it come
+ *                                          `by 1` of one that was there at 1, and no one saw it come
  *     3  gap 98x6 /                        a frame before which something is missing
  *     4  gap snapshot 99x4 / 101x5
  *     5  quote 99x2 / 101x1                a side may be empty
@@ -18,7 +18,7 @@
  *     8  A cancels A1                      | A1 is cancelled
  *
  * Times are milliseconds, then lots, and ticks behind the @. All that happens to an order of ours is said: `makes`,
- * `takes` (`from` tells that the maker was ours), `rests`, `lapses`, `is cancelled`, `is refused`, and `behind` how
+ * `takes` (`from` reports that the maker was ours), `rests`, `lapses`, `is cancelled`, `is refused`, and `behind` how
  * many lots of the crowd whenever that changes.
  */
 import { InputError } from '../../../../src/domain/errors.ts'
@@ -69,7 +69,7 @@ class ScenarioReader {
   readonly #lines: ScenarioLine[] = []
   readonly #ordersByAccount = new Map<string, number>()
   #settings: SessionSettings = PLAIN
-  #tellsOrders = false
+  #reportsOrders = false
 
   constructor(title: string) {
     this.#title = title
@@ -78,7 +78,7 @@ class ScenarioReader {
   /** False for a line that makes no sense. */
   read(line: string): boolean {
     if (line === 'with orders') {
-      this.#tellsOrders = true
+      this.#reportsOrders = true
       return true
     }
     const { name, value } = fieldsOf(SETTING, line) ?? {}
@@ -87,7 +87,7 @@ class ScenarioReader {
       return true
     }
     const [input = '', behind = ''] = line.split('|').map((part) => part.trim())
-    const step = recordedStepOf(input, this.#tellsOrders) ?? this.#orderStepOf(input)
+    const step = recordedStepOf(input, this.#reportsOrders) ?? this.#orderStepOf(input)
     if (step === undefined) return false
     const expected = behind.split(';').map((part) => part.trim())
     this.#lines.push({ input, expected: expected.filter((part) => part !== ''), step })
@@ -117,7 +117,7 @@ class ScenarioReader {
   }
 }
 
-function recordedStepOf(input: string, tellsOrders: boolean): Step | undefined {
+function recordedStepOf(input: string, reportsOrders: boolean): Step | undefined {
   const trade = fieldsOf(TRADE, input)
   if (trade !== undefined) {
     const side = trade.side === 'buy' ? 'buy' : 'sell'
@@ -133,7 +133,7 @@ function recordedStepOf(input: string, tellsOrders: boolean): Step | undefined {
   const [bids, asks] = sidesOf(frame.levels ?? '')
   const flags = { isSnapshot: frame.kind === 'snapshot', hasGap: frame.gap !== undefined }
   const isEmpty = bids.length + asks.length === 0
-  const falls = tellsOrders ? fallsOf(frame.falls ?? '', asks) : undefined
+  const falls = reportsOrders ? fallsOf(frame.falls ?? '', asks) : undefined
   return { do: 'frame', time: Number(frame.time), ...flags, bids: isEmpty ? [[1, 0]] : bids, asks, falls }
 }
 
@@ -141,8 +141,8 @@ const fallsOf = (text: string, asks: readonly MadeLevel[]): readonly MadeFall[] 
   [...text.matchAll(/(gone|traded) (\d+)x(\d+) (of|by) (\d+)/g)].map(
     ([, how, price = '', lots = '', came, since = '']) => {
       const side = asks.some(([ask]) => ask === Number(price)) ? 'ask' : 'bid'
-      const told = { side, price: Number(price), lots: Number(lots), since: Number(since) } as const
-      return { ...told, isTraded: how === 'traded', isSeenToCome: came === 'of' }
+      const reported = { side, price: Number(price), lots: Number(lots), since: Number(since) } as const
+      return { ...reported, isTraded: how === 'traded', isSeenToCome: came === 'of' }
     },
   )
 

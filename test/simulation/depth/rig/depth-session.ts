@@ -43,7 +43,7 @@ export type Step = RecordedStep | OrderStep
 export interface SessionSettings {
   /** How near to us those stand who cancel. */
   readonly power: number
-  /** What is guessed where nothing is told: lots of a print, and ticks of a sweep. */
+  /** What is guessed where nothing is reported: lots of a print, and ticks of a sweep. */
   readonly clip: number
   readonly step: number
   readonly staleAfterMs: number

@@ -3,7 +3,7 @@
  * knows how many lots of the crowd come before it, and everything else is searched for each time.
  *
  * Written from the rules of recorded depth, not from the code. It knows no money: no order is refused for it. Once
- * anything of a book was told; what a market without one shows is the twin's of the liquidity models.
+ * anything of a book was reported; what a market without one shows is the twin's of the liquidity models.
  */
 import { opposite, type Side } from '../../../../src/domain/order.ts'
 import { depthBlockOf, type MadeFall } from '../../../tape/rig/depth-of.ts'
@@ -25,11 +25,11 @@ import {
   type Turn,
 } from './depth-session.ts'
 import { NaiveMissing } from './naive-missing.ts'
-import { NaiveClips, type Offer } from './naive-clips.ts'
+import { NaiveClusters, type Offer } from './naive-clusters.ts'
 import type { Reached } from './reached.ts'
 
 const SIDES = ['BUY', 'SELL'] as const
-/** A frame may tell of a trade so many milliseconds later. */
+/** A frame may report of a trade so many milliseconds later. */
 const WITHIN_MS = 1_000
 
 /** True when an order of `side` at `price` is strictly better than one at `other`. */
@@ -48,11 +48,11 @@ interface Own {
   ahead: number
   /** When it came. */
   readonly createdAt: number
-  /** When the first of ours came that has as many ahead: nobody stands between them. */
+  /** When the first of ours came that has as many ahead: no one stands between them. */
   since: number
 }
 
-/** Lots of the trades of a moment at a price, as far as nobody said of which orders. */
+/** Lots of the trades of a moment at a price, as far as no one said of which orders. */
 interface Traded {
   readonly side: Side
   readonly price: number
@@ -74,16 +74,16 @@ class NaiveBookMarket {
   #orders: Own[] = []
   readonly #known = new Set<string>()
   readonly #missing = { BUY: new NaiveMissing(), SELL: new NaiveMissing() }
-  readonly #clips: NaiveClips
-  #toldAt = -Infinity
+  readonly #clips: NaiveClusters
+  #reportedAt = -Infinity
   #traded: Traded[] = []
-  #tellsOrders = false
+  #reportsOrders = false
   #last: TradeStep | undefined
 
   constructor(settings: SessionSettings, reached: Reached | undefined) {
     this.#settings = settings
     this.#reached = reached
-    this.#clips = new NaiveClips(settings)
+    this.#clips = new NaiveClusters(settings)
   }
 
   do(step: Step): Turn {
@@ -104,17 +104,17 @@ class NaiveBookMarket {
   #done(step: Step): { readonly matches: readonly Match[]; readonly fate: string } {
     if (step.do === 'place') return this.#place(step)
     if (step.do === 'cancel') return { matches: [], fate: this.#cancel(step) }
-    return { matches: step.do === 'trade' ? this.#trade(step) : this.#told(step), fate: '' }
+    return { matches: step.do === 'trade' ? this.#trade(step) : this.#reported(step), fate: '' }
   }
 
   // ---- what is there
 
-  /** Lots that are told at a price and that we have not taken. */
+  /** Lots that are reported at a price and that we have not taken. */
   #available(side: Side, price: number): number {
-    return Math.max(0, this.#toldLots(side, price) - this.#missing[side].at(price))
+    return Math.max(0, this.#reportedLots(side, price) - this.#missing[side].at(price))
   }
 
-  #toldLots(side: Side, price: number): number {
+  #reportedLots(side: Side, price: number): number {
     return this.#book[levelsOf(side)].get(price) ?? 0
   }
 
@@ -122,10 +122,10 @@ class NaiveBookMarket {
     return side === 'BUY' ? this.#book.bestBid : this.#book.bestAsk
   }
 
-  /** Lots ahead of one that would come to a price now; undefined where nobody knows. */
+  /** Lots ahead of one that would come to a price now; undefined where no one knows. */
   #shown(side: Side, price: number): number | undefined {
     if (!this.#book.isKnown) return undefined
-    if (this.#toldLots(side, price) > 0) return this.#available(side, price)
+    if (this.#reportedLots(side, price) > 0) return this.#available(side, price)
     const [best, other] = [this.#best(side), this.#best(opposite(side))]
     if (best !== undefined && isBetter(side, price, best)) return 0
     if (other !== undefined && meets(side, price, other)) return 0
@@ -134,15 +134,15 @@ class NaiveBookMarket {
 
   // ---- the book changes
 
-  #told(step: Exclude<RecordedStep, TradeStep>): readonly Match[] {
+  #reported(step: Exclude<RecordedStep, TradeStep>): readonly Match[] {
     const before = new Map(this.#orders.map((order) => [order, this.#available(order.side, order.price)]))
     if (step.do === 'quote') this.#book.quote(step)
     else this.#book.apply(depthBlockOf([step]))
-    this.#toldAt = step.time
-    if (step.do === 'frame') this.#tellsOrders = step.falls !== undefined
+    this.#reportedAt = step.time
+    if (step.do === 'frame') this.#reportsOrders = step.falls !== undefined
     for (const side of SIDES) {
       const grown = this.#missing[side].settle(
-        (price) => this.#toldLots(side, price),
+        (price) => this.#reportedLots(side, price),
         (price) => this.#isInSight(side, price),
       )
       if (grown) this.#reached?.count('what is missing comes back')
@@ -162,9 +162,9 @@ class NaiveBookMarket {
     return SIDES.flatMap((side) => this.#cross(side))
   }
 
-  // ---- orders are told
+  // ---- orders are reported
 
-  /** Of two of ours with nobody between them the second counts from when the first came. */
+  /** Of two of ours with no one between them the second counts from when the first came. */
   #alignOurs(): void {
     for (const [at, order] of this.#orders.entries()) {
       const before = this.#orders
@@ -225,7 +225,7 @@ class NaiveBookMarket {
   }
 
   #isInSight(side: Side, price: number): boolean {
-    return this.#toldLots(side, price) > 0 || this.#book.isShown(levelsOf(side), price)
+    return this.#reportedLots(side, price) > 0 || this.#book.isShown(levelsOf(side), price)
   }
 
   #shrink(order: Own, before: number): void {
@@ -240,7 +240,7 @@ class NaiveBookMarket {
   /** Of f lots ahead among L, d (f/L)^n go with d that go; whole lots. */
   #afterCancels(ahead: number, before: number, now: number): number {
     const { power } = this.#settings
-    if (power === Infinity || now >= before || this.#tellsOrders) return ahead
+    if (power === Infinity || now >= before || this.#reportsOrders) return ahead
     const [f, l, n] = [BigInt(Math.min(ahead, before)), BigInt(before), BigInt(power)]
     const gone = (BigInt(before - now) * f ** n) / l ** n
     if ((BigInt(before - now) * f ** n) % l ** n !== 0n) this.#reached?.count('a part of a lot cancels')
@@ -258,7 +258,7 @@ class NaiveBookMarket {
         if (qty === 0 || !meets(side, order.price, price)) return []
         order.qty -= qty
         left -= qty
-        this.#missing[from].add('met', price, qty, this.#toldLots(from, price))
+        this.#missing[from].add('met', price, qty, this.#reportedLots(from, price))
         this.#reached?.count('the other side fills us')
         return [{ maker: order.order, taker: CROWD_NAME, price: order.price, qty }]
       })
@@ -286,7 +286,7 @@ class NaiveBookMarket {
     this.#book.lower(levelsOf(hit), price, trade.qty)
     for (const side of SIDES) {
       this.#missing[side].cap(
-        (at) => this.#toldLots(side, at),
+        (at) => this.#reportedLots(side, at),
         (at) => this.#isInSight(side, at),
       )
     }
@@ -381,9 +381,9 @@ class NaiveBookMarket {
     return Math.max(this.#guessedAhead(side, price), this.#available(side, price))
   }
 
-  /** A trade is newer than what was told of the book last: it knows better where nobody is told to be. */
+  /** A trade is newer than what was reported of the book last: it knows better where no one is asked to be. */
   #isBehindTrades(): boolean {
-    return this.#last !== undefined && this.#last.time > this.#toldAt
+    return this.#last !== undefined && this.#last.time > this.#reportedAt
   }
 
   /** As trades alone have it. */
@@ -421,16 +421,16 @@ class NaiveBookMarket {
 
   #tookAt(from: Side, price: number, lots: number, time: number): void {
     if (lots === 0) return
-    const told = this.#toldLots(from, price)
-    if (told > 0) this.#missing[from].add('taken', price, lots, told)
+    const reported = this.#reportedLots(from, price)
+    if (reported > 0) this.#missing[from].add('taken', price, lots, reported)
     else this.#clips.took(from, lots, time)
-    this.#reached?.count(told > 0 ? 'we take of the book' : 'we take what is guessed')
+    this.#reached?.count(reported > 0 ? 'we take of the book' : 'we take what is guessed')
   }
 
   /** What the crowd offers beside its queue ahead of ours. */
   #offers(step: PlaceStep): readonly Offer[] {
     const { side, time } = step
-    if (!this.#book.isKnown || time - this.#toldAt > this.#settings.staleAfterMs) return []
+    if (!this.#book.isKnown || time - this.#reportedAt > this.#settings.staleAfterMs) return []
     const from = opposite(side)
     const queues = pricesOf(this.#byPriority(from)).map((price) => ({ price, qty: this.#queuedAt(from, price) }))
     const own = this.#byPriority(side)[0]?.price
@@ -468,7 +468,7 @@ class NaiveBookMarket {
     return this.#clips.from(from, side === 'BUY' ? Math.max(1, front) : front, time, isOurs)
   }
 
-  /** Where guessing begins when trades have passed all that was told; undefined where nobody is. */
+  /** Where guessing begins when trades have passed all that was reported; undefined where no one is. */
   #emptiedAt(side: Side): number | undefined {
     const price = this.#quoteOfTrade(side)
     return price === undefined || this.#book.isShown(levelsOf(side), price) ? undefined : price
@@ -495,19 +495,19 @@ class NaiveBookMarket {
 const pricesOf = (orders: readonly Own[]): readonly number[] => [...new Set(orders.map(({ price }) => price))]
 
 /**
- * A queue at a price that is told is a part of what is told there; any other is a part of what is guessed from its
+ * A queue at a price that is reported is a part of what is reported there; any other is a part of what is guessed from its
  * price on.
  */
 function withoutQueues(
-  told: readonly Offer[],
+  reported: readonly Offer[],
   guessed: readonly Offer[],
   queues: readonly Offer[],
   from: Side,
 ): readonly Offer[] {
   const at = (price: number): number => queues.find((queue) => queue.price === price)?.qty ?? 0
-  const levels = told.map(({ price, qty }) => ({ price, qty: qty - at(price) }))
+  const levels = reported.map(({ price, qty }) => ({ price, qty: qty - at(price) }))
   const left = guessed.map((offer) => ({ ...offer }))
-  for (const queue of queues.filter(({ price }) => told.every((level) => level.price !== price))) {
+  for (const queue of queues.filter(({ price }) => reported.every((level) => level.price !== price))) {
     let lots = queue.qty
     for (const offer of left) {
       if (isBetter(from, offer.price, queue.price)) continue

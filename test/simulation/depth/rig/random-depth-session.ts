@@ -32,7 +32,7 @@ type Move = { readonly wait: number } & (
       readonly kind: 'changes' | 'snapshot' | 'gap' | 'gap-snapshot'
       readonly bids: readonly NearLevel[]
       readonly asks: readonly NearLevel[]
-      /** Undefined where no orders are told. */
+      /** Undefined where no orders are reported. */
       readonly falls: readonly NearFall[] | undefined
     }
   | { readonly do: 'quote'; readonly shift: number; readonly bid: NearLevel; readonly ask: NearLevel }
@@ -71,7 +71,7 @@ const fall: fc.Arbitrary<NearFall> = fc.record({
   isTraded: fc.boolean(),
 })
 
-const frameOf = (kinds: readonly MoveOf<'frame'>['kind'][], tellsOrders = false): fc.Arbitrary<Move> =>
+const frameOf = (kinds: readonly MoveOf<'frame'>['kind'][], reportsOrders = false): fc.Arbitrary<Move> =>
   fc.constantFrom(...kinds).chain((kind) => {
     const side = levels(!kind.endsWith('snapshot'))
     return fc.record({
@@ -81,7 +81,7 @@ const frameOf = (kinds: readonly MoveOf<'frame'>['kind'][], tellsOrders = false)
       kind: fc.constant(kind),
       bids: side,
       asks: side,
-      falls: tellsOrders ? fc.array(fall, { maxLength: 5 }) : fc.constant(undefined),
+      falls: reportsOrders ? fc.array(fall, { maxLength: 5 }) : fc.constant(undefined),
     })
   })
 
@@ -118,10 +118,10 @@ const others: readonly fc.WeightedArbitrary<Move>[] = [
 ]
 
 /**
- * What tells the book: all of its changes, the same order by order, snapshots of its best levels, quotes, or changes
+ * What reports the book: all of its changes, the same order by order, snapshots of its best levels, quotes, or changes
  * and quotes.
  */
-const TOLD: readonly (readonly fc.WeightedArbitrary<Move>[])[] = [
+const REPORTED: readonly (readonly fc.WeightedArbitrary<Move>[])[] = [
   [{ weight: 10, arbitrary: frameOf(['changes', 'changes', 'changes', 'changes', 'snapshot', 'gap', 'gap-snapshot']) }],
   [{ weight: 10, arbitrary: frameOf(['changes', 'changes', 'changes', 'snapshot', 'gap', 'gap-snapshot'], true) }],
   [{ weight: 10, arbitrary: frameOf(['snapshot', 'snapshot', 'snapshot', 'gap-snapshot']) }],
@@ -144,8 +144,8 @@ export const randomDepthSession: fc.Arbitrary<Session> = fc
     settings,
     middle: fc.constantFrom(100, 100, 6),
     moves: fc
-      .constantFrom(...TOLD)
-      .chain((told) => fc.array(fc.oneof(...told, ...others), { maxLength: 45, size: 'max' })),
+      .constantFrom(...REPORTED)
+      .chain((reported) => fc.array(fc.oneof(...reported, ...others), { maxLength: 45, size: 'max' })),
   })
   .map(({ settings, middle, moves }) => ({ settings, steps: new Steps(middle).of(moves) }))
 

@@ -1,5 +1,5 @@
 /**
- * Random sessions in a market that tells each order: some come, some cancel, in part or whole, some are traded, several
+ * Random sessions in a market that reports each order: some come, some cancel, in part or whole, some are traded, several
  * in a millisecond; and orders of ours join them. Its sides never meet.
  */
 import fc from 'fast-check'
@@ -148,7 +148,7 @@ class OrderMarket {
     return { side: side === 'BUY' ? 'bid' : 'ask', price, since, lots: gone, isTraded }
   }
 
-  /** Tells the levels of some orders. */
+  /** Reports the levels of some orders. */
   #frame(of: readonly MarketOrder[], falls: readonly MadeFall[], isSnapshot = false): void {
     const levels = (side: Side): readonly MadeLevel[] => {
       const prices = [...new Set(of.filter((order) => order.side === side).map(({ price }) => price))]

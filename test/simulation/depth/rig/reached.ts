@@ -27,7 +27,7 @@ const CORNERS = [
   'a trade passed over ours',
 ] as const
 
-/** Of them, those of recordings that tell each order. */
+/** Of them, those of recordings that report each order. */
 export const ORDER_CORNERS: readonly Corner[] = [
   'one ahead of ours cancels',
   'one behind ours cancels',

@@ -21,10 +21,10 @@ type BySide = Readonly<Record<Side, number>>
 interface Known {
   /** Missing lots, by the side of the order that would take. */
   readonly missing: BySide
-  readonly dearness: BySide
+  readonly impactSkew: BySide
 }
 
-const NOTHING: Known = { missing: { BUY: 0, SELL: 0 }, dearness: { BUY: 1, SELL: 1 } }
+const NOTHING: Known = { missing: { BUY: 0, SELL: 0 }, impactSkew: { BUY: 1, SELL: 1 } }
 
 /** A turn of the naive crowd, with what only it knows. */
 interface NaiveTurn extends Turn {
@@ -32,7 +32,7 @@ interface NaiveTurn extends Turn {
   readonly missing: BySide
   readonly missingAfter: BySide
   /** Of the ladder that the order of the turn meets, when it is one. */
-  readonly dearness: BySide
+  readonly impactSkew: BySide
   /** The turn before, if any. */
   readonly last: Turn | undefined
   /** The recorded trade before, if any. */
@@ -160,11 +160,12 @@ const PLACE_CORNERS: Readonly<Record<string, (turn: PlaceTurn) => boolean>> = {
     turn.missing[turn.step.side] >= (turn.before.quote?.clip ?? 0) / 4 &&
     turn.outcome.matches.some((match) => fromCrowd(match) && match.price !== front(turn)),
   'a taker walks a wider ladder than one of a standing market': (turn) =>
-    turn.dearness[turn.step.side] > 1.5 && turn.outcome.matches.filter(fromCrowd).length >= 2,
+    turn.impactSkew[turn.step.side] > 1.5 && turn.outcome.matches.filter(fromCrowd).length >= 2,
   'a taker walks a narrower ladder than one of a standing market': (turn) =>
-    turn.dearness[turn.step.side] < 0.7 && turn.outcome.matches.filter(fromCrowd).length >= 2,
-  'the dearness is cut off on both sides': (turn) =>
-    Math.min(turn.dearness.BUY, turn.dearness.SELL) === 0.25 && Math.max(turn.dearness.BUY, turn.dearness.SELL) === 4,
+    turn.impactSkew[turn.step.side] < 0.7 && turn.outcome.matches.filter(fromCrowd).length >= 2,
+  'the impact skew is cut off on both sides': (turn) =>
+    Math.min(turn.impactSkew.BUY, turn.impactSkew.SELL) === 0.25 &&
+    Math.max(turn.impactSkew.BUY, turn.impactSkew.SELL) === 4,
   'the other side follows what we took': isFollowed,
   'both sides follow what we took': (turn) => isFollowed(turn) && turn.missing.BUY > 0 && turn.missing.SELL > 0,
   'a ladder is exhausted': (turn) =>
@@ -239,7 +240,7 @@ export class Corners {
         const bySide = (of: (side: Side) => number): BySide => ({ BUY: of('BUY'), SELL: of('SELL') })
         known.push({
           missing: bySide((side) => crowd.missing(side, step.time)),
-          dearness: bySide((side) => crowd.dearness(side, step.time)),
+          impactSkew: bySide((side) => crowd.impactSkew(side, step.time)),
         })
         see(step, outcome, crowd)
       })
@@ -252,7 +253,7 @@ export class Corners {
         settings: session.settings,
         missing: before.missing,
         missingAfter: after.missing,
-        dearness: after.dearness,
+        impactSkew: after.impactSkew,
         last: earlier.at(-1),
         lastTrade: earlier.map(({ step }) => step).findLast(isTrade),
       })

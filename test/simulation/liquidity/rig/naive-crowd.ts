@@ -6,7 +6,7 @@
  * refused for it.
  */
 import { opposite, type Side } from '../../../../src/domain/order.ts'
-import { clipOf, dearnessOf, driftOf, spreadOf, stepOf, type Learnt } from './naive-estimates.ts'
+import { clipOf, impactSkewOf, driftOf, spreadOf, stepOf, type Learnt } from './naive-estimates.ts'
 import {
   CROWD_NAME,
   merged,
@@ -154,11 +154,11 @@ export class NaiveCrowd implements BookView {
   }
 
   /** What the distances of the ladder that orders of `side` meet are multiplied with. */
-  dearness(side: Side, time: number): number {
-    return dearnessOf(this.#past, side, time)
+  impactSkew(side: Side, time: number): number {
+    return impactSkewOf(this.#past, side, time)
   }
 
-  /** True when nobody knows any more what the crowd shows. */
+  /** True when no one knows any more what the crowd shows. */
   isStale(time: number): boolean {
     return time - (this.#past.at(-1)?.time ?? -Infinity) > this.#staleAfter
   }
@@ -221,7 +221,7 @@ export class NaiveCrowd implements BookView {
       side === 'BUY'
         ? Math.max(1, quote.takerAsk - follows, heldPrice ?? 1)
         : Math.min(quote.takerBid + follows, heldPrice ?? Infinity)
-    const levels = this.#levels(quote, this.dearness(side, time)).map(({ distance, qty }) => ({
+    const levels = this.#levels(quote, this.impactSkew(side, time)).map(({ distance, qty }) => ({
       order: CROWD_NAME,
       side: opposite(side),
       price: side === 'BUY' ? front + distance : front - distance,
@@ -240,10 +240,10 @@ export class NaiveCrowd implements BookView {
   }
 
   /** Every level, as if nothing had been taken. */
-  #levels({ step, clip }: Quote, dearness: number): readonly Level[] {
+  #levels({ step, clip }: Quote, impactSkew: number): readonly Level[] {
     const { depth } = this.#settings
     return Array.from({ length: LEVELS }, (_, index) => ({
-      distance: Math.floor((index * step * dearness) / 4),
+      distance: Math.floor((index * step * impactSkew) / 4),
       qty: Math.max(1, Math.floor((clip * depth * (16 + index)) / 64)),
     }))
   }
@@ -252,7 +252,7 @@ export class NaiveCrowd implements BookView {
   #follows(quote: Quote, side: Side, time: number): number {
     const { lots, distance } = this.#missing(side, time)
     if (lots === 0) return 0
-    const levels = this.#levels(quote, Math.min(this.dearness('BUY', time), this.dearness('SELL', time)))
+    const levels = this.#levels(quote, Math.min(this.impactSkew('BUY', time), this.impactSkew('SELL', time)))
     takeOff(levels, lots)
     const first = levels.find(({ qty }) => qty > 0) ?? levels.at(-1)
     return Math.floor(Math.min((first?.distance ?? 0) / 2, distance))
@@ -275,7 +275,7 @@ export class NaiveCrowd implements BookView {
   #distanceOf(side: Side, time: number, lots: number): number {
     const quote = this.quote()
     if (quote === undefined) return 0
-    const levels = this.#levels(quote, this.dearness(side, time))
+    const levels = this.#levels(quote, this.impactSkew(side, time))
     takeOff(levels, this.missing(side, time))
     const before = levels.map(({ qty }) => qty)
     takeOff(levels, lots)

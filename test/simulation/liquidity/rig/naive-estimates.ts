@@ -1,6 +1,6 @@
 /**
  * What the crowd has learnt, computed each time from all recorded trades of the past: spread, clip size, step, drift,
- * dearness.
+ * impact skew.
  *
  * The obvious twin of the estimates that are kept trade by trade. Sums and quotients are written as the recurrences
  * have them, so that both round the same doubles.
@@ -77,7 +77,7 @@ export function driftOf(past: readonly Learnt[], spread: number): number {
 }
 
 /** What the distances of the ladder are multiplied with for an order of `side` at `time`. */
-export function dearnessOf(past: readonly Learnt[], side: Side, time: number): number {
+export function impactSkewOf(past: readonly Learnt[], side: Side, time: number): number {
   let slow = past[0]?.price ?? 0
   let distances = 0
   let count = 0

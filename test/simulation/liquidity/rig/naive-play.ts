@@ -18,7 +18,7 @@ function outcomeOf(crowd: NaiveCrowd, step: Step, gaps: ReadonlySet<Step>): Outc
 
 /**
  * Trades that the boundary of a file, or a jump of ids that otherwise step by 1, separates from the one before. Whether
- * they do, the steps before in that file tell: more of them were of 1 than not.
+ * they do, the steps before in that file report: more of them were of 1 than not.
  */
 function gapsOf(trades: readonly TradeStep[]): ReadonlySet<Step> {
   const gaps = new Set<Step>()

@@ -91,7 +91,7 @@ const settings: fc.Arbitrary<SessionSettings> = fc
     ...(spread === undefined ? {} : { spread }),
   }))
 
-/** What a tape tells of its trades. */
+/** What a tape reports of its trades. */
 interface TapeShape {
   /** The price that the first trade is near to. */
   readonly start: number

@@ -52,7 +52,7 @@ export interface SessionSettings {
   /** Given instead of estimated, in ticks. */
   readonly spread?: number
   readonly staleAfterMs?: number
-  /** The price of a print that nobody believes yet, all the time. */
+  /** The price of a print that no one believes yet, all the time. */
   readonly heldPrice?: number
   readonly selfTrade: 'allow' | 'reject'
   /** All that these accounts have; any other has more than it can spend. */

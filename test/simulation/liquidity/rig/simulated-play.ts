@@ -187,7 +187,7 @@ class PlayedSession {
     }
   }
 
-  /** Ids go up with time, so at one price they tell the priority. */
+  /** Ids go up with time, so at one price they report the priority. */
   #resting(price: number): readonly { order: string; qty: number }[] {
     const accounts = [CROWD, ...this.#funded]
     const orders = accounts.flatMap((account) => this.#stage.exchange.openOrders(account))

@@ -23,8 +23,8 @@ const T = 1_700_000_000_000
 const text = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('')
 const sha = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-const levelsOf = (told: string): readonly (readonly string[])[] =>
-  told === '' ? [] : told.split(' ').map((level) => level.split('x'))
+const levelsOf = (reported: string): readonly (readonly string[])[] =>
+  reported === '' ? [] : reported.split(' ').map((level) => level.split('x'))
 const diff = (id: number, bids = '', asks = '', s = 'BTCUSDT'): string =>
   JSON.stringify({ e: 'depthUpdate', E: T + id, s, U: id, u: id, b: levelsOf(bids), a: levelsOf(asks) })
 const SNAPSHOT = JSON.stringify({ lastUpdateId: 1, bids: levelsOf('9x5 8x1'), asks: levelsOf('11x5') })
@@ -63,7 +63,7 @@ async function readRows(file: string, wanted: TapePrecisions): Promise<Rows> {
   return rows
 }
 
-async function keptRows({ depth, quotes, trades }: InspectedBooks, wanted: TapePrecisions): Promise<Rows> {
+async function storedRows({ depth, quotes, trades }: InspectedBooks, wanted: TapePrecisions): Promise<Rows> {
   const rows: Rows = {}
   for (const book of [depth, quotes]) {
     if (book === undefined) continue
@@ -103,8 +103,8 @@ describe('a capture', () => {
     const expected = await readRows(file, FINE)
     expect(Object.keys(expected).toSorted()).toEqual(['depth', 'quotes', 'trades'])
     writeFileSync(file, 'something else')
-    expect(await keptRows(found, FINE)).toEqual(expected)
-    expect(await keptRows(structuredClone(found), FINE)).toEqual(expected)
+    expect(await storedRows(found, FINE)).toEqual(expected)
+    expect(await storedRows(structuredClone(found), FINE)).toEqual(expected)
   })
 
   it('is refused where neither memory nor the disk has room', async () => {
@@ -118,7 +118,7 @@ describe('a capture', () => {
     const file = write(text(lines), 'capture')
     const found = await inspectBooks({ file })
     expect(found.depth?.info).toMatchObject({ pricePrecision: 5, qtyPrecision: 5 })
-    expect(await keptRows(found, { pricePrecision: 5, qtyPrecision: 5 })).toEqual(await readRows(file, { pricePrecision: 5, qtyPrecision: 5 })) // prettier-ignore
+    expect(await storedRows(found, { pricePrecision: 5, qtyPrecision: 5 })).toEqual(await readRows(file, { pricePrecision: 5, qtyPrecision: 5 })) // prettier-ignore
     await expect(inspect(text(lines), { pricePrecision: 2 })).rejects.toThrow('capture:9: expected a price with at most 2 decimals') // prettier-ignore
   })
 
@@ -132,14 +132,14 @@ describe('a capture', () => {
     expect(named.depth?.info).toMatchObject({ symbol: 'BTC_PERP', rows: 5 })
   })
 
-  it('tells its gaps with their places, and has them in its blocks', async () => {
+  it('reports its gaps with their places, and has them in its blocks', async () => {
     const found = await inspect(text([...CAPTURE, diff(7, '9x2'), diff(9, '9x3')]), { symbol: 'BTC_USDT' })
     expect(found.depth?.info.gapCount).toBe(2)
     expect(found.depth?.info.warnings).toBe(1)
     expect(found.depth?.info.notices[0]).toMatch(
       /^There are 2 gaps in the book; .*capture:9 \(2023-11-14T22:13:20.007Z: updates 4 to 6 are missing\); .*capture:10 .*\.$/,
     )
-    const { depth } = await keptRows(found, FINE)
+    const { depth } = await storedRows(found, FINE)
     expect(depth?.flags?.filter((flag) => (flag & 4) !== 0)).toHaveLength(2)
   })
 
@@ -219,7 +219,7 @@ describe.skipIf(isAbsent)(`real captures${isAbsent ? ' (skipped: ../shared/data/
     expect(info?.notices.some(isWithoutBook)).toBe(found.depth === undefined)
     const { pricePrecision, qtyPrecision } = info ?? { pricePrecision: 0, qtyPrecision: 0 }
     const precisions = { pricePrecision: pricePrecision + 1, qtyPrecision }
-    const kept = await keptRows(found, precisions)
+    const kept = await storedRows(found, precisions)
     expect(Object.keys(kept).toSorted()).toEqual(kinds)
     const read = await readRows(file, precisions)
     for (const kind of kinds) {
@@ -241,7 +241,7 @@ describe('a capture that goes on from another', () => {
   it.each`
     ids       | rows    | why
     ${[4, 5]} | ${4}    | ${'has its book from the beginning'}
-    ${[3, 4]} | ${3}    | ${'also where it tells again what was told'}
+    ${[3, 4]} | ${3}    | ${'also where it tells again what was reported'}
     ${[5, 6]} | ${null} | ${'has none where an update is missing between them'}
   `('$why', async ({ ids, rows }: { ids: readonly number[]; rows: number | null }) => {
     const ends = new Map()

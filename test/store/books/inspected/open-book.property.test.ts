@@ -59,8 +59,8 @@ const blocks = fc
 
 const PRECISIONS = { pricePrecision: 1, qtyPrecision: 2 }
 
-function inspected(kind: 'depth' | 'quotes', keeper: BookSpool): InspectedBook {
-  const kept = keeper.finish('A_B')
+function inspected(kind: 'depth' | 'quotes', spool: BookSpool): InspectedBook {
+  const kept = spool.finish('A_B')
   if (kept === undefined) throw new Error('there is room')
   const facts = bookFacts(kind, kept.blocks.map(({ entry }) => entry)) // prettier-ignore
   return {
@@ -71,13 +71,13 @@ function inspected(kind: 'depth' | 'quotes', keeper: BookSpool): InspectedBook {
 }
 
 function depthTape(of: readonly DepthBlock[], precisions = PRECISIONS): DepthTape {
-  const keeper = new BookSpool('depth', { bytes: 1e9 })
+  const spool = new BookSpool('depth', { bytes: 1e9 })
   const book = new RecordedBook()
   for (const block of of) {
-    keeper.add({ kind: 'depth', block, before: book.state(), ...PRECISIONS })
+    spool.add({ kind: 'depth', block, before: book.state(), ...PRECISIONS })
     book.apply(block)
   }
-  return openBook(inspected('depth', keeper), precisions) as DepthTape
+  return openBook(inspected('depth', spool), precisions) as DepthTape
 }
 
 interface Seen {
@@ -163,12 +163,12 @@ it('a window of quotes begins with the last one before it', async () => {
     fc.asyncProperty(quotes, fc.integer({ min: 1, max: 4 }), fc.integer({ min: 995, max: 1_060 }), fc.nat({ max: 30 }), async (drawn, size, from, span) => {
         let time = 1_000
         const rows = drawn.map(([wait, bid, ask]) => [(time += wait), bid && 90 + bid, bid, ask && 95 + ask, ask] as const) // prettier-ignore
-        const keeper = new BookSpool('quotes', { bytes: 1e9 })
+        const spool = new BookSpool('quotes', { bytes: 1e9 })
         for (let start = 0; start < rows.length; start += size) {
           const block = quoteBlock(rows.slice(start, start + size))
-          keeper.add({ kind: 'quotes', block, ...PRECISIONS })
+          spool.add({ kind: 'quotes', block, ...PRECISIONS })
         }
-        const tape = openBook(inspected('quotes', keeper), PRECISIONS) as QuoteTape
+        const tape = openBook(inspected('quotes', spool), PRECISIONS) as QuoteTape
         expect(await quotesIn(tape)).toEqual(rows)
         const to = from + span
         const last = rows.findLast(([at]) => at < from)
@@ -225,13 +225,13 @@ it('what went of single orders is cut and scaled with its frames', async () => {
 })
 
 async function fallsIn(tape: DepthTape, window?: TapeWindow): Promise<readonly (readonly [number, MadeFall])[]> {
-  const told: (readonly [number, MadeFall])[] = []
+  const reported: (readonly [number, MadeFall])[] = []
   for await (const { falls, time } of tape.blocks(window)) {
     if (falls === undefined) throw new Error('each block tells orders')
     for (let at = 0; at < falls.length; at += 1) {
       const [row = -1, price = 0, lots = 0, since = 0] = [falls.row, falls.price, falls.lots, falls.since].map((column) => column[at]) // prettier-ignore
-      told.push([time[row] ?? Number.NaN, { side: falls.side[at] === BID ? 'bid' : 'ask', price, lots, since, isTraded: ((falls.kind[at] ?? 0) & TRADED) !== 0, isSeenToCome: ((falls.kind[at] ?? 0) & SEEN_TO_COME) !== 0 }]) // prettier-ignore
+      reported.push([time[row] ?? Number.NaN, { side: falls.side[at] === BID ? 'bid' : 'ask', price, lots, since, isTraded: ((falls.kind[at] ?? 0) & TRADED) !== 0, isSeenToCome: ((falls.kind[at] ?? 0) & SEEN_TO_COME) !== 0 }]) // prettier-ignore
     }
   }
-  return told
+  return reported
 }

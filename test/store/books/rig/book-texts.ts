@@ -1,5 +1,5 @@
 /**
- * Recordings of books made of lines, and what they tell in short.
+ * Recordings of books made of lines, and what they report in short.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ export interface ReadBooks {
   readonly file: string
 }
 
-/** What files of these lines tell, read to their end in both ways. @throws {InputError} what the reading does */
+/** What files of these lines report, read to their end in both ways. @throws {InputError} what the reading does */
 export const eventsOf = (...files: readonly (readonly string[])[]): Promise<ReadBooks> => booksOf({}, ...files)
 
 export async function booksOf(
@@ -44,8 +44,8 @@ export async function booksOf(
   return { events, parts, tally: reading.tally, file: paths[0] ?? '' }
 }
 
-const level = (told: LevelText | undefined): string => told?.join('x') ?? 'none'
-const levels = (told: readonly LevelText[]): string => told.map((each) => level(each)).join(' ')
+const level = (reported: LevelText | undefined): string => reported?.join('x') ?? 'none'
+const levels = (reported: readonly LevelText[]): string => reported.map((each) => level(each)).join(' ')
 const aggressor = (side: number): string => (side === SIDE_BUY ? 'buy' : side === SIDE_SELL ? 'sell' : 'unknown')
 
 /** `5 snapshot 9x5 8x1|11x5`, `9x5|11x5` of a quote, `sell 9x1` of a trade. */

@@ -1,5 +1,5 @@
 /**
- * A market that tells each order, written as others write it, with what of it has to be read.
+ * A market that reports each order, written as others write it, with what of it has to be read.
  */
 import fc from 'fast-check'
 
@@ -77,7 +77,7 @@ class Writer {
     this.#row('R', 'bid', 0, 0, 0, 32)
     for (const { id, side, price, lots } of this.#orders)
       this.#row('A', side, price, lots, id, 32 + (id === 2 ? 128 : 0))
-    // What was there before the first message is told by no message.
+    // What was there before the first message is reported by no message.
     this.#message(1, { id: 3, side: 'bid', price: 90, lots: 1, since: T }, 1)
     this.#orders.push({ id: 3, side: 'bid', price: 90, lots: 1, since: T })
     this.#row('A', 'bid', 90, 1, 3)
@@ -110,7 +110,7 @@ class Writer {
       this.#row('T', side === 'bid' ? 'ask' : 'bid', order.price, gone, 0, 0)
       this.#row('F', side, order.price, gone, order.id, 0)
     }
-    // A part that goes is told in one way or the other.
+    // A part that goes is reported in one way or the other.
     if (gone < order.lots && pick % 2 === 0) this.#row('M', side, order.price, order.lots - gone, order.id)
     else this.#row('C', side, order.price, gone, order.id)
     this.#message(isTraded ? 4 : gone === order.lots ? 3 : 2, order, gone)

@@ -65,7 +65,7 @@ describe('the lock of an account', () => {
     expect(lockHolder(directory)).toEqual(HERE)
   })
 
-  it('does not ask who had it when nobody has', () => {
+  it('does not ask who had it when no one has', () => {
     const directory = freshPath()
     mkdirSync(directory)
     writeFileSync(join(directory, 'live.pid'), JSON.stringify({ pid: 1, since: 0 }))
@@ -74,7 +74,7 @@ describe('the lock of an account', () => {
     lock?.release()
   })
 
-  it('is held by nobody in particular when its holder cannot be read', () => {
+  it('is held by no one in particular when its holder cannot be read', () => {
     const directory = freshPath()
     expect(lockHolder(directory)).toBeUndefined()
     mkdirSync(directory)

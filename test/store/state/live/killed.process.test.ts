@@ -9,7 +9,7 @@ import type { IntentStore } from '../../../../src/adapter/live/orders/intent.ts'
 import { LiveState } from '../../../../src/store/state/live/live-state.ts'
 import { Chance } from '../../../exchange/rig/chance.ts'
 import { child } from '../../rig/child.ts'
-import { keptIntent } from '../../rig/saved-intents.ts'
+import { savedIntent } from '../../rig/saved-intents.ts'
 import { temporaryFiles } from '../../rig/temporary-files.ts'
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
@@ -41,13 +41,13 @@ const idsOf = (lines: readonly string[], word: string): number[] =>
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)
 
 describe('a process killed in the middle of its saves', () => {
-  it('has left every intent that it had sent, and every order that it had told of, and at most one more of each', async () => {
+  it('has left every intent that it had sent, and every order that it had reported of, and at most one more of each', async () => {
     const file = join(folder, 'live.db')
     const chance = new Chance(13)
     let sent = 0
     let placed = 0
     for (let kill = 0; kill < KILLS; kill += 1) {
-      const writer = child(SAVES, file, JSON.stringify(keptIntent(1)))
+      const writer = child(SAVES, file, JSON.stringify(savedIntent(1)))
       // No id is given twice, whenever the last one was killed.
       expect(await writer.line()).toBe(`sent ${sent + 1}`)
       // It does not wait for us, so this is anywhere in what it does next.
@@ -71,7 +71,7 @@ describe('a process killed in the middle of its saves', () => {
 })
 
 describe('a disk that is full', () => {
-  it('is told with the name of the file before anything was sent, and takes nothing that was saved before', () => {
+  it('is reported with the name of the file before anything was sent, and takes nothing that was saved before', () => {
     const file = join(folder, 'full.db')
     const script = SAVES.replace('for (;;) {', 'try { for (;;) {').replace(
       /\}\s*$/,
@@ -80,7 +80,7 @@ describe('a disk that is full', () => {
     const command = 'ulimit -f 300; exec "$0" --input-type=module -e "$1" "$2" "$3"'
     const { stdout } = spawnSync(
       'bash',
-      ['-c', command, process.execPath, script, file, JSON.stringify(keptIntent(1))],
+      ['-c', command, process.execPath, script, file, JSON.stringify(savedIntent(1))],
       { cwd: ROOT, encoding: 'utf8' },
     )
     const lines = stdout.trim().split('\n')

@@ -12,7 +12,7 @@ import { InputError } from '../../../../src/domain/errors.ts'
 import type { PersistedIntent, BlockedMarket } from '../../../../src/store/state/live/persisted-intent.ts'
 import { LIVE_FILE_FORM } from '../../../../src/store/state/live/live-file.ts'
 import { LiveState } from '../../../../src/store/state/live/live-state.ts'
-import { keptIntent, keptIntents } from '../../rig/saved-intents.ts'
+import { savedIntent, savedIntents } from '../../rig/saved-intents.ts'
 import { copyStateFile } from '../../rig/state-file-copy.ts'
 import { temporaryFiles } from '../../rig/temporary-files.ts'
 
@@ -41,8 +41,8 @@ function contentOf(file: string): unknown {
 /** A file with a row of each kind, closed. */
 function closedFile(file = freshPath()): string {
   const state = LiveState.openOrMake(file)
-  state.save(keptIntent(1))
-  state.save(keptIntent(2, { state: 'PLACED', orderId: 'o-2' }))
+  state.save(savedIntent(1))
+  state.save(savedIntent(2, { state: 'PLACED', orderId: 'o-2' }))
   state.addKnownIds(['o-1', 'o-2'])
   state.block(HALT)
   state.saveValue('note', z.string(), 'kept')
@@ -65,7 +65,7 @@ function refusalOf(file: string): string {
 describe('the state of a live account', () => {
   it('has the last form of every intent that was saved, after it was opened again', () =>
     fc.assert(
-      fc.property(fc.array(keptIntents, { maxLength: 12 }), (saved) => {
+      fc.property(fc.array(savedIntents, { maxLength: 12 }), (saved) => {
         const file = freshPath()
         const state = LiveState.openOrMake(file)
         for (const intent of saved) state.save(intent)
@@ -105,8 +105,8 @@ describe('the state of a live account', () => {
     const file = freshPath()
     const state = LiveState.openOrMake(file)
     expect(state.nextId).toBe(1)
-    state.save(keptIntent(1))
-    state.save(keptIntent(5, { isFinished: true, changedAt: 100 }))
+    state.save(savedIntent(1))
+    state.save(savedIntent(5, { isFinished: true, changedAt: 100 }))
     expect(state.dropFinished(100)).toBe(0)
     expect(state.dropFinished(101)).toBe(1)
     expect(state.intents().map(({ id }) => id)).toEqual([1])
@@ -119,8 +119,8 @@ describe('the state of a live account', () => {
 
   it('drops no intent that is not finished, however old it is', () => {
     const state = LiveState.openOrMake(freshPath())
-    state.save(keptIntent(1, { isFinished: true, changedAt: 1 }))
-    state.save(keptIntent(1, { isFinished: false, changedAt: 1 }))
+    state.save(savedIntent(1, { isFinished: true, changedAt: 1 }))
+    state.save(savedIntent(1, { isFinished: false, changedAt: 1 }))
     expect(state.dropFinished(1_000)).toBe(0)
     state.close()
   })
@@ -144,7 +144,7 @@ describe('the state of a live account', () => {
     const state = LiveState.openOrMake(freshPath())
     expect(() =>
       state.together(() => {
-        state.save(keptIntent(1))
+        state.save(savedIntent(1))
         state.addKnownIds(['o-1'])
         throw new Error('half-way')
       }),
@@ -158,29 +158,29 @@ describe('the state of a live account', () => {
   it('has all of it when the process is killed, without being closed', () => {
     const [file, copy] = [freshPath(), freshPath()]
     const state = LiveState.openOrMake(file)
-    state.save(keptIntent(1))
+    state.save(savedIntent(1))
     state.addKnownIds(['o-1'])
     copyStateFile(file, copy)
     state.close()
-    expect(contentOf(copy)).toEqual([[keptIntent(1)], ['o-1'], [], 2, undefined])
+    expect(contentOf(copy)).toEqual([[savedIntent(1)], ['o-1'], [], 2, undefined])
   })
 
   it('can be read beside the process that writes it', () => {
     const file = freshPath()
     const writer = LiveState.openOrMake(file)
     const reader = LiveState.open(file)
-    writer.save(keptIntent(1))
-    expect(reader.intents()).toEqual([keptIntent(1)])
+    writer.save(savedIntent(1))
+    expect(reader.intents()).toEqual([savedIntent(1)])
     reader.close()
-    writer.save(keptIntent(2))
+    writer.save(savedIntent(2))
     expect(writer.intents()).toHaveLength(2)
     writer.close()
   })
 
-  it('is for nobody else to read, with its log', () => {
+  it('is for no one else to read, with its log', () => {
     const file = freshPath()
     const state = LiveState.openOrMake(file)
-    state.save(keptIntent(1))
+    state.save(savedIntent(1))
     for (const part of ['', '-wal', '-shm']) expect(statSync(file + part).mode & 0o777).toBe(0o600)
     state.close()
     chmodSync(file, 0o644)
@@ -188,7 +188,7 @@ describe('the state of a live account', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
-  it('is made anew when its making was cut short', () => {
+  it('is made again when its making was cut short', () => {
     const file = freshPath()
     writeFileSync(`${file}.new`, 'half')
     writeFileSync(`${file}.new-journal`, 'half')
@@ -198,7 +198,7 @@ describe('the state of a live account', () => {
 
   it('refuses to write what could not be read again', () => {
     const state = LiveState.openOrMake(freshPath())
-    expect(() => state.save(keptIntent(1, { qty: Number.NaN }))).toThrow('a row can be read again')
+    expect(() => state.save(savedIntent(1, { qty: Number.NaN }))).toThrow('a row can be read again')
     expect(state.nextId).toBe(1)
     state.close()
   })

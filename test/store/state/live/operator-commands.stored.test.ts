@@ -14,7 +14,7 @@ import {
 import type { PersistedIntent } from '../../../../src/store/state/live/persisted-intent.ts'
 import { LiveState } from '../../../../src/store/state/live/live-state.ts'
 import type { OperatorCommand } from '../../../../src/store/state/live/operator-command.ts'
-import { keptIntent } from '../../rig/saved-intents.ts'
+import { savedIntent } from '../../rig/saved-intents.ts'
 import { temporaryFiles } from '../../rig/temporary-files.ts'
 
 const { folder } = temporaryFiles()
@@ -107,17 +107,17 @@ describe('a word about an intent', () => {
     live.block({ symbol: 'BTC_USD', why: 'AMBIGUOUS', reason: 'two orders', since: 5 })
     return live
   }
-  const ambiguous = (id: number): PersistedIntent => keptIntent(id, { state: 'AMBIGUOUS' })
+  const ambiguous = (id: number): PersistedIntent => savedIntent(id, { state: 'AMBIGUOUS' })
 
   it('ties its order to it, and ends the halt with the last one that waited', () => {
     const state = undecided(ambiguous(1), ambiguous(2))
     adoptOrder(state, 1, 'o-1', 9)
-    expect(state.intents()[0]).toEqual(keptIntent(1, { state: 'PLACED', orderId: 'o-1', changedAt: 9 }))
+    expect(state.intents()[0]).toEqual(savedIntent(1, { state: 'PLACED', orderId: 'o-1', changedAt: 9 }))
     // It is known when it was read.
     expect(state.knownIds()).toEqual([])
     expect(state.blockedMarkets()).toHaveLength(1)
     disownIntent(state, 2, 10)
-    expect(state.intents()[1]).toEqual(keptIntent(2, { state: 'DISOWNED', isFinished: true, changedAt: 10 }))
+    expect(state.intents()[1]).toEqual(savedIntent(2, { state: 'DISOWNED', isFinished: true, changedAt: 10 }))
     expect(state.blockedMarkets()).toEqual([])
   })
 
@@ -146,7 +146,7 @@ describe('a word about an intent', () => {
     { why: 'an order that has its intent', intent: 1, order: 'o-2', message: 'ORDER: order o-2 belongs to intent 2' },
   ])('is refused for $why, and changes nothing', ({ intent, order, message }) => {
     const sentBehind = { ...ambiguous(3), knownCount: 1 }
-    const state = undecided(ambiguous(1), keptIntent(2, { state: 'PLACED', orderId: 'o-2' }), sentBehind)
+    const state = undecided(ambiguous(1), savedIntent(2, { state: 'PLACED', orderId: 'o-2' }), sentBehind)
     state.addKnownIds(['o-8', 'o-9'])
     const before = state.intents()
     expect(() => adoptOrder(state, intent, order, 9)).toThrow(message)

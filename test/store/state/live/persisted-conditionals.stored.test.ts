@@ -6,7 +6,7 @@ import { Database } from '../../../database.ts'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { PersistedExpiry, PersistedGroup } from '../../../../src/store/state/live/persisted-conditional.ts'
 import { LiveState } from '../../../../src/store/state/live/live-state.ts'
-import { keptIntent } from '../../rig/saved-intents.ts'
+import { savedIntent } from '../../rig/saved-intents.ts'
 import { temporaryFiles } from '../../rig/temporary-files.ts'
 
 const files = temporaryFiles()
@@ -106,11 +106,11 @@ describe('orders that wait', () => {
 
   it('have a place in a file of before there were any, whose intents stay', () => {
     within((state) => {
-      state.save(keptIntent(1))
+      state.save(savedIntent(1))
     })
     changed('DROP TABLE wait; PRAGMA user_version = 1')
     within((state) => {
-      expect(state.intents()).toEqual([keptIntent(1)])
+      expect(state.intents()).toEqual([savedIntent(1)])
       state.waits.save('one', [group('w1')])
     })
     within(({ waits }) => {
@@ -119,7 +119,7 @@ describe('orders that wait', () => {
   })
 
   it('keep the finished intents of which they will ask, however old', () => {
-    const [finished, other] = [1, 2].map((id) => ({ ...keptIntent(id), isFinished: true, changedAt: 10 }))
+    const [finished, other] = [1, 2].map((id) => ({ ...savedIntent(id), isFinished: true, changedAt: 10 }))
     if (finished === undefined || other === undefined) throw new Error('two were made')
     within((state) => {
       state.save({ ...finished, owner: 'one', ...LINK })

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { InvariantError } from '../../../../src/domain/errors.ts'
 import { PERSISTED_INTENT, type PersistedIntent } from '../../../../src/store/state/live/persisted-intent.ts'
 import { writtenIntent } from '../../../../src/store/state/live/written-intent.ts'
-import { keptIntent, keptIntents } from '../../rig/saved-intents.ts'
+import { savedIntent, savedIntents } from '../../rig/saved-intents.ts'
 
 /** Each is what some fields take and others do not. */
 const VALUES = [
@@ -26,7 +26,7 @@ const VALUES = [
   {},
   undefined,
 ]
-const NAMES = Object.keys(keptIntent(1)) as (keyof PersistedIntent)[]
+const NAMES = Object.keys(savedIntent(1)) as (keyof PersistedIntent)[]
 
 function writtenOrNot(intent: PersistedIntent): string | undefined {
   try {
@@ -39,7 +39,7 @@ function writtenOrNot(intent: PersistedIntent): string | undefined {
 
 it('writes what the schema reads as the same intent', () =>
   fc.assert(
-    fc.property(keptIntents, (intent) => {
+    fc.property(savedIntents, (intent) => {
       expect(PERSISTED_INTENT.parse(JSON.parse(writtenIntent(intent)[0]))).toEqual(intent)
     }),
   ))
@@ -48,7 +48,7 @@ it('refuses exactly what the schema could not read again, whichever field it is 
   const counts = { written: 0, refused: 0 }
   for (const name of NAMES) {
     for (const value of VALUES) {
-      const intent = { ...keptIntent(1), [name]: value }
+      const intent = { ...savedIntent(1), [name]: value }
       const isReadable = PERSISTED_INTENT.safeParse({ ...nullsFor(intent) }).success
       expect(writtenOrNot(intent) !== undefined, `${name} of ${typeof value} ${JSON.stringify(value)}`).toBe(isReadable)
       counts[isReadable ? 'written' : 'refused'] += 1

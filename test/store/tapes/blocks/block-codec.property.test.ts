@@ -141,7 +141,7 @@ describe('a block', () => {
     expect(codec.decode(bytes, checksum).block).toEqual(block)
   })
 
-  it('with any byte changed, added or gone is refused, and told by its checksum', () => {
+  it('with any byte changed, added or gone is refused, and reported by its checksum', () => {
     fc.assert(
       fc.property(fc.oneof(trades, candles), fc.nat(), fc.integer({ min: 1, max: 255 }), (rows, at, change) => {
         const { bytes, checksum } = codec.encode(rows)

@@ -48,10 +48,10 @@ type Aged = typeof fall extends fc.Arbitrary<infer Value> ? Value : never
 const falls = fc.array(fall, { maxLength: 4 })
 
 /** The same frames, order by order. */
-const withOrders = (made: readonly MadeFrame[], told: readonly (readonly Aged[])[]): readonly MadeFrame[] =>
+const withOrders = (made: readonly MadeFrame[], reported: readonly (readonly Aged[])[]): readonly MadeFrame[] =>
   made.map((each, at) => ({
     ...each,
-    falls: (told[at] ?? []).map(({ age, ...rest }): MadeFall => ({ ...rest, since: each.time - age })),
+    falls: (reported[at] ?? []).map(({ age, ...rest }): MadeFall => ({ ...rest, since: each.time - age })),
   }))
 
 const frames = fc.array(frame, { minLength: 1, maxLength: 12 }).map((made): readonly MadeFrame[] => {
@@ -75,14 +75,14 @@ const depth = fc
   .record({
     before: fc.option(frames),
     after: fc.oneof(frames, coarser),
-    told: fc.option(fc.array(falls, { maxLength: 12 })),
+    reported: fc.option(fc.array(falls, { maxLength: 12 })),
     pricePrecision: decimals,
     qtyPrecision: decimals,
   })
-  .map(({ before, after, told, ...precisions }): StoredDepth => {
+  .map(({ before, after, reported, ...precisions }): StoredDepth => {
     const book = new RecordedBook()
     if (before !== null) book.apply(depthBlockOf(before))
-    const rows = told === null ? after : withOrders(after, told)
+    const rows = reported === null ? after : withOrders(after, reported)
     return { block: depthBlockOf(rows), before: book.state(), ...precisions }
   })
 
@@ -159,9 +159,9 @@ describe('a block of a book', () => {
 
   it('is no block of quotes, and those are none of a book', () => {
     const [stored] = fc.sample(depth, { numRuns: runs(1), seed: 1 })
-    const [told] = fc.sample(quotes, { numRuns: runs(1), seed: 1 })
-    if (stored === undefined || told === undefined) throw new Error('samples are drawn')
-    const [book, other] = [codec.encode(stored), quoteCodec.encode(told)]
+    const [reported] = fc.sample(quotes, { numRuns: runs(1), seed: 1 })
+    if (stored === undefined || reported === undefined) throw new Error('samples are drawn')
+    const [book, other] = [codec.encode(stored), quoteCodec.encode(reported)]
     expect(() => quoteCodec.decode(book.bytes, book.checksum)).toThrow('it has no quotes')
     expect(() => codec.decode(other.bytes, other.checksum)).toThrow('it has no changes of a book')
   })

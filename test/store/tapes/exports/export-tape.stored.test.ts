@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { exportTape } from '../../../../src/store/tapes/exports/export-tape.ts'
 import { importRecordings } from '../../../../src/store/transfers/import-recordings.ts'
 import type { TapeWindow } from '../../../../src/tape/tape.ts'
-import { rowsTold } from '../../../import/formats/rig/rows-told.ts'
+import { rowsReported } from '../../../import/formats/rig/reported-rows.ts'
 import { temporaryFiles } from '../../rig/temporary-files.ts'
 
 const { folder, write } = temporaryFiles()
@@ -30,9 +30,9 @@ describe.each([
 ])('%s', (_, content) => {
   it.each(['again.csv', 'again.csv.gz', 'again.tape'])('come back from %s as they were', async (name) => {
     const file = write(content, 'source.csv')
-    const before = await rowsTold({ file, symbol: 'BTC_USD' })
+    const before = await rowsReported({ file, symbol: 'BTC_USD' })
     expect(await exported(file, name)).toMatchObject({ rows: before.length, symbol: 'BTC_USD', notices: [] })
-    expect(await rowsTold({ file: out(name), symbol: 'BTC_USD' })).toEqual(before)
+    expect(await rowsReported({ file: out(name), symbol: 'BTC_USD' })).toEqual(before)
   })
 
   it('come from a store and for a window as well', async () => {
@@ -78,7 +78,7 @@ describe('Parquet', () => {
 })
 
 describe('an export', () => {
-  it('replaces a file only when it is told to, and leaves nothing of one that failed', async () => {
+  it('replaces a file only when it is asked to, and leaves nothing of one that failed', async () => {
     const file = write(candles(50), 'source.csv')
     const kept = write('mine', 'kept.csv')
     await expect(exported(file, 'kept.csv', {}, false)).rejects.toThrow(

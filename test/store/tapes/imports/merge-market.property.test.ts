@@ -136,7 +136,7 @@ function twin(
   return { rows: [...stored, ...added], imported: added.length }
 }
 
-const told = (rows: readonly Row[]): readonly string[] =>
+const reported = (rows: readonly Row[]): readonly string[] =>
   rows.map(({ time, id, price }) => `${time} ${id ?? '-'} ${price}`).toSorted()
 
 /** Trades of a market in the order of time, many of them in one moment. */
@@ -198,7 +198,7 @@ describe.each([
         if (new Set(expected.map(({ time }) => time)).size < expected.length) corners.sameMoment += 1
         // Text ids of one moment have no order of their own.
         if (typeof rows[0]?.id === 'number') expect(found).toEqual(expected)
-        else expect(told(found)).toEqual(told(expected))
+        else expect(reported(found)).toEqual(reported(expected))
         expect(found.map(({ time }) => time)).toEqual(expected.map(({ time }) => time))
       }
     },
@@ -229,7 +229,7 @@ describe('trades without ids', () => {
       const result = merged(stored, cut(other, blockSizes, second))
       const expected = twin(one, other)
       expect(result.counts).toEqual({ imported: expected.imported, duplicates: other.length - expected.imported })
-      expect(told(rowsOf(result.blocks))).toEqual(told(expected.rows))
+      expect(reported(rowsOf(result.blocks))).toEqual(reported(expected.rows))
       const times = rowsOf(result.blocks).map(({ time }) => time)
       expect(times).toEqual(times.toSorted((a, b) => a - b))
     },

@@ -1,5 +1,5 @@
 /**
- * Every indicator once more, from its definition: over the whole series at once, windows cut out and summed anew,
+ * Every indicator once more, from its definition: over the whole series at once, windows cut out and summed again,
  * nothing carried along that the definition does not carry. It shares no code with what it judges.
  */
 import type { CandleNumbers } from '../../../../src/strategy/indicators/input.ts'
@@ -292,7 +292,7 @@ export function parabolicSar(candles: Candles, step: number, max: number): Serie
     const [top, bottom] = [Math.max(at(high, earlier), at(high, index)), Math.min(at(low, earlier), at(low, index))]
     const isTouched = isUp ? at(low, index) <= stop : at(high, index) >= stop
     if (isTouched) stop = isUp ? Math.max(extreme, top) : Math.min(extreme, bottom)
-    const told = stop
+    const reported = stop
     if (isTouched) {
       isUp = !isUp
       share = step
@@ -303,7 +303,7 @@ export function parabolicSar(candles: Candles, step: number, max: number): Serie
     }
     stop += share * (extreme - stop)
     stop = isUp ? Math.min(stop, bottom) : Math.max(stop, top)
-    return told
+    return reported
   })
 }
 

@@ -16,7 +16,7 @@ export class NaiveBook {
   bids: Levels = new Map()
   asks: Levels = new Map()
   isKnown = false
-  /** The worst price of each side of which it is told what rests there; 0 where all of them are. */
+  /** The worst price of each side of which it is informed what rests there; 0 where all of them are. */
   readonly shownTo = { bids: 0, asks: 0 }
   #isDeep = false
   #isInSnapshot = false
@@ -34,22 +34,22 @@ export class NaiveBook {
   }
 
   apply(block: DepthBlock): void {
-    const told = { bids: new Set<number>(), asks: new Set<number>() }
+    const reported = { bids: new Set<number>(), asks: new Set<number>() }
     for (let row = 0; row < block.length; row += 1) {
       const flags = block.flags[row] ?? 0
       if ((flags & GAP) !== 0) this.gap()
       if ((flags & SNAPSHOT) !== 0) this.#beginSnapshot()
       const side = block.side[row] === BID ? 'bids' : 'asks'
       const [price = 0, qty = 0] = [block.price[row], block.qty[row]]
-      told[side].add(price)
+      reported[side].add(price)
       if (qty === 0) this[side].delete(price)
       else this[side].set(price, qty)
       if (this.#isInSnapshot && qty > 0) this.shownTo[side] = price
       if ((flags & FRAME_END) === 0) continue
       this.#isInSnapshot = false
-      this.#uncross(told)
-      told.bids.clear()
-      told.asks.clear()
+      this.#uncross(reported)
+      reported.bids.clear()
+      reported.asks.clear()
     }
   }
 
@@ -58,7 +58,7 @@ export class NaiveBook {
     this.#isDeep = false
   }
 
-  /** @param quote  prices and lots of 0 where nobody is */
+  /** @param quote  prices and lots of 0 where no one is */
   quote({ bid, bidQty, ask, askQty }: NaiveQuote): void {
     if (this.#isDeep) {
       for (const price of [...this.bids.keys()]) if (price > bid) this.bids.delete(price)
@@ -75,7 +75,7 @@ export class NaiveBook {
     this.isKnown = true
   }
 
-  /** True when it is told what rests at a price. */
+  /** True when it is informed what rests at a price. */
   isShown(side: 'bids' | 'asks', price: number): boolean {
     const to = this.shownTo[side]
     if (this[side].has(price)) return true
@@ -105,10 +105,10 @@ export class NaiveBook {
     this.#isInSnapshot = true
   }
 
-  #uncross(told: { readonly bids: ReadonlySet<number>; readonly asks: ReadonlySet<number> }): void {
+  #uncross(reported: { readonly bids: ReadonlySet<number>; readonly asks: ReadonlySet<number> }): void {
     const [bid, ask] = [this.bestBid, this.bestAsk]
     if (bid === undefined || ask === undefined || bid < ask) return
-    if (told.bids.has(bid)) for (const each of [...this.asks.keys()]) if (each <= bid) this.asks.delete(each)
-    if (told.asks.has(ask)) for (const each of [...this.bids.keys()]) if (each >= ask) this.bids.delete(each)
+    if (reported.bids.has(bid)) for (const each of [...this.asks.keys()]) if (each <= bid) this.asks.delete(each)
+    if (reported.asks.has(ask)) for (const each of [...this.bids.keys()]) if (each >= ask) this.bids.delete(each)
   }
 }

@@ -1,5 +1,5 @@
 /**
- * A market whose trades are known, behind a stream and reads that are as bad as they are told to be; and a log of what
+ * A market whose trades are known, behind a stream and reads that are as bad as they are asked to be; and a log of what
  * came of it.
  */
 import { ExchangeError } from '../../../../../src/domain/errors.ts'
@@ -126,33 +126,33 @@ export class TradeAdversary {
   }
 }
 
-export type Told =
+export type Reported =
   | { readonly type: 'trade'; readonly trade: WireTrade }
   | { readonly type: 'gap'; readonly from: number; readonly to: number }
 
 /**
- * What is wrong with what was told of the trades from `first` on: each once, in order, and none missing outside of a
+ * What is wrong with what was reported of the trades from `first` on: each once, in order, and none missing outside of a
  * gap.
  *
  * @param order  `strict`: no trade is out of order. `gaps`: one may be inside a millisecond if a gap says so
  * @returns undefined when nothing is
  */
-export function faultOfTold(
+export function faultOfReported(
   { truth, indexById }: TradeAdversary,
   first: number,
-  told: readonly Told[],
+  reported: readonly Reported[],
   order: 'strict' | 'gaps',
 ): string | undefined {
-  const gaps = told.filter((each) => each.type === 'gap')
+  const gaps = reported.filter((each) => each.type === 'gap')
   const isInGap = (at: number): boolean => gaps.some(({ from, to }) => from <= at && at <= to)
   const seen = new Set<number>()
   let last = -1
-  for (const each of told) {
+  for (const each of reported) {
     if (each.type === 'gap') continue
     const index = indexById.get(each.trade.id)
     if (index === undefined) return `${each.trade.id} is no trade`
     if (index < first) return `trade ${index} is from before the beginning`
-    if (seen.has(index)) return `trade ${index} was told twice`
+    if (seen.has(index)) return `trade ${index} was reported twice`
     seen.add(index)
     if (index < last) {
       const isSameMs = truth[last]?.createdAt === each.trade.createdAt
@@ -162,15 +162,15 @@ export function faultOfTold(
   }
   for (const [index, trade] of truth.entries()) {
     if (index < first || seen.has(index) || isInGap(trade.createdAt)) continue
-    return `trade ${index} was not told, and no gap says so`
+    return `trade ${index} was not reported, and no gap says so`
   }
-  return order === 'strict' ? faultOfGaps(told) : undefined
+  return order === 'strict' ? faultOfGaps(reported) : undefined
 }
 
 /** A gap comes before the trade behind it and after the one before it. */
-function faultOfGaps(told: readonly Told[]): string | undefined {
+function faultOfGaps(reported: readonly Reported[]): string | undefined {
   let last = Number.NEGATIVE_INFINITY
-  for (const each of told) {
+  for (const each of reported) {
     if (each.type === 'trade') last = each.trade.createdAt
     else if (each.to < last) return `a gap to ${each.to} came after a trade of ${last}`
   }

@@ -79,7 +79,7 @@ export class BookStage {
     this.frame(time, text, { isSnapshot: true })
   }
 
-  /** In ticks and lots; 0 for a side on which nobody is. */
+  /** In ticks and lots; 0 for a side on which no one is. */
   quote(time: number, bid: number, bidQty: number, ask: number, askQty: number): void {
     this.pass(time)
     this.market.bookPlayer?.playQuotes(quoteBlockOf(time, bid, bidQty, ask, askQty), 0, 1, time, 0)

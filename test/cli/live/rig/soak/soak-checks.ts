@@ -8,7 +8,7 @@ import type { FillRow, OrderRow } from '../venue.ts'
 export interface SessionEvidence {
   /** Undefined for one that the soak killed. */
   readonly exitCode: number | null | undefined
-  /** Whether it ended before it was told to. */
+  /** Whether it ended before it was asked to. */
   readonly endedByItself: boolean
   readonly hasReports: boolean
   readonly output: string
@@ -85,7 +85,7 @@ const repeated = (keys: readonly string[]): readonly string[] => {
 const list = (what: string, found: readonly string[]): readonly string[] =>
   found.length === 0 ? [] : [`${what}: ${found.slice(0, 5).join('; ')}`]
 
-/** An exception that nobody caught, as Node prints it. */
+/** An exception that no one caught, as Node prints it. */
 const STACK = /^\s+at .*:\d+:\d+\)?$|^node:internal/m
 
 function sessionMisses(

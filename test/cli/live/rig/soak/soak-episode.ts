@@ -28,7 +28,7 @@ export interface EpisodeSettings {
 export interface EpisodeReport {
   readonly misses: readonly string[]
   /** What happened, with seconds since the start. */
-  readonly story: readonly string[]
+  readonly explanation: readonly string[]
   readonly counts: EpisodeCounts
 }
 
@@ -74,7 +74,7 @@ class Episode {
   readonly #market: SoakMarket
   readonly #chance: Chance
   readonly #startedAt = performance.now()
-  readonly #story: string[] = []
+  readonly #explanation: string[] = []
   readonly #sessions: SessionProcess[] = []
   readonly #killed = new Set<SessionProcess>()
   readonly #endedByThemselves = new Set<SessionProcess>()
@@ -130,10 +130,10 @@ class Episode {
   }
 
   #note(text: string): void {
-    this.#story.push(`${((performance.now() - this.#startedAt) / 1000).toFixed(1)} ${text}`)
+    this.#explanation.push(`${((performance.now() - this.#startedAt) / 1000).toFixed(1)} ${text}`)
   }
 
-  /** Whether the session has ended, which nobody told it to. */
+  /** Whether the session has ended, which no one reported it to. */
   #isOver(): boolean {
     if (this.#session.end === undefined) return false
     this.#endedByThemselves.add(this.#session)
@@ -296,7 +296,7 @@ class Episode {
       kills: this.#killed.size,
       sleeps: this.#sleeps,
     }
-    return { misses, story: this.#story, counts }
+    return { misses, explanation: this.#explanation, counts }
   }
 
   #evidence(): readonly SessionEvidence[] {

@@ -1,5 +1,5 @@
 /**
- * A sweep that nobody ran, of any size: its points lie on a hill, with some noise, some errors and some that never
+ * A sweep that no one ran, of any size: its points lie on a hill, with some noise, some errors and some that never
  * traded.
  */
 import type { MonteCarlo } from '../../../../../src/sweep/selection/monte-carlo.ts'

@@ -1,7 +1,7 @@
 /**
  * Waiting orders in lives that end at any moment, on an exchange and a disk that outlive them.
  *
- * The exchange does what a script says: answers late or refuses, fills in parts, and forgets a request that nobody
+ * The exchange does what a script says: answers late or refuses, fills in parts, and forgets a request that no one
  * answered.
  */
 import { Subscription, type Observable } from 'rxjs'
@@ -47,7 +47,7 @@ interface ServedOrder {
 const keyOf = ({ session, reference }: PersistedLink): string => `${session} ${reference}`
 
 export class MortalWaits {
-  /** What the journals of all lives tell. */
+  /** What the journals of all lives report. */
   readonly journal: string[] = []
   readonly served: ServedOrder[] = []
   readonly faults: string[] = []
@@ -272,7 +272,7 @@ class Life {
     this.waiting.take(intent)
   }
 
-  tellPrice(): void {
+  reportPrice(): void {
     for (const onPrice of this.#priced) onPrice(toDecimal(this.#world.price))
   }
 
@@ -290,10 +290,10 @@ class Life {
     if (refusal !== undefined) {
       order.isOver = refusal !== 'absent'
       order.isAbsent = refusal === 'absent'
-      const told = refusal === 'absent' ? undefined : { code: refusal, message: 'no' }
+      const reported = refusal === 'absent' ? undefined : { code: refusal, message: 'no' }
       this.#listeners
         .get(order.id)
-        ?.process({ type: 'refused', refusal: told, by: refusal === 'ORDER_REJECTED' ? 'settlement' : undefined })
+        ?.process({ type: 'refused', refusal: reported, by: refusal === 'ORDER_REJECTED' ? 'settlement' : undefined })
       return
     }
     this.#listeners.get(order.id)?.process({ type: 'accepted', order: asOwn(order) })

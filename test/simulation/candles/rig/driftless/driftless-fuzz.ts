@@ -1,6 +1,6 @@
 /**
  * Looks for a policy that earns on driftless markets: many are tried on walks of their own, and those that did best are
- * tried again on walks that nobody has seen.
+ * tried again on walks that no one has seen.
  *
  * The best of many is lucky; who is lucky twice has found a rule of the fills that pays. Every other policy has stops.
  * In sample all are played by hand, which is faster; out of sample they run in a backtest, their stops as orders that
@@ -14,7 +14,7 @@ import type { Policy } from './policy.ts'
 import { profitT } from './policy-profit.ts'
 import { randomPolicy } from './random-policy.ts'
 
-/** Standard errors above zero that nobody's mean profit is, out of sample. */
+/** Standard errors above zero that no one's mean profit is, out of sample. */
 export const MAX_LUCK = 2.5
 
 export interface DriftlessOptions {

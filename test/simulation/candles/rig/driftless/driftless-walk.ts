@@ -3,7 +3,7 @@
  * came before.
  *
  * Each candle is made of trades, so that its high and low are of one path. The fair price, of which the path is made,
- * is a martingale; nobody who knows the candles so far can foretell where it goes, and whoever earns by it earns by the
+ * is a martingale; no one who knows the candles so far can foretell where it goes, and anyone who earns by it earns by the
  * rules of the fills.
  */
 import type { RecordedCandle } from '../../../../../src/simulation/candles/recorded-candle.ts'
@@ -67,13 +67,13 @@ const PATHS = {
   },
   /**
    * The same, but half the spread is five times what the fair price moves from trade to trade: here the trades pay
-   * whoever rests, too.
+   * anyone who rests, too.
    */
   wide: (chance: Chance): Path => ({ step: () => 4 * normal(chance), away: () => 20 * sign(chance) }),
 } as const satisfies Record<string, (chance: Chance) => Path>
 
 export type WalkKind = keyof typeof PATHS
-/** Those in which nobody earns. */
+/** Those in which no one earns. */
 export const WALK_KINDS = ['gaussian', 'lattice', 'jumps', 'bounce'] as const satisfies readonly WalkKind[]
 
 /** One interval of so many has no trade. */

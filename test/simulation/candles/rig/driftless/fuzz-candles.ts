@@ -10,7 +10,7 @@ export interface CandleFuzzEdge {
   readonly progress: (line: string) => void
 }
 
-/** @returns whether nobody earned on walks that were not chosen for it */
+/** @returns whether no one earned on walks that were not chosen for it */
 export async function fuzzCandles(options: DriftlessOptions, { print, progress }: CandleFuzzEdge): Promise<boolean> {
   const { seed, policies } = options
   print(`seed ${seed}`)

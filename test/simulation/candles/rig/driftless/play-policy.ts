@@ -50,7 +50,7 @@ class Play {
       this.#time = candle.time
       this.#open(candle, acts)
       this.#time = candle.time + WALK_INTERVAL_MS
-      this.#tell(this.#orders.fill(candle, this.#time))
+      this.#report(this.#orders.fill(candle, this.#time))
       this.#orders.end(candle)
       seen.push(candle)
       acts = this.#policy.onCandle({ candles: seen, position: this.#position, waiting: this.#waiting(candle) })
@@ -61,7 +61,7 @@ class Play {
   #open(candle: RecordedCandle, acts: readonly Act[]): void {
     for (const act of acts) if (act.type === 'cancel') this.#cancel(candle.time, act.key)
     this.#orders.begin(candle)
-    this.#tell(this.#orders.open(candle))
+    this.#report(this.#orders.open(candle))
     for (const act of acts) this.#place(candle.time, act)
   }
 
@@ -78,12 +78,12 @@ class Play {
     const { side, qty } = act
     const request = { symbol: SYMBOL, side, type: 'MARKET', qty } as const
     if (act.type === 'stop') this.#placeStop(time, act.key, act.price, request, act.excludes)
-    else if (act.type === 'market') this.#tell(this.#orders.place(time, ACCOUNT, request))
+    else if (act.type === 'market') this.#report(this.#orders.place(time, ACCOUNT, request))
     else {
       const events = this.#orders.place(time, ACCOUNT, { ...request, type: 'LIMIT', price: act.price })
       const [first] = events
       if (first?.type === 'order-accepted') this.#limitsByKey.set(act.key, first.order.id)
-      this.#tell(events)
+      this.#report(events)
     }
   }
 
@@ -93,7 +93,7 @@ class Play {
     if (excludes !== undefined && !this.#isOpen(excludes)) return
     const order = { account: ACCOUNT, orderId: this.#exchange.lastOrderId, price, stop, excludes }
     this.#stopsByKey.set(key, order)
-    this.#tell(this.#orders.placeStop(time, order))
+    this.#report(this.#orders.placeStop(time, order))
   }
 
   #isOpen(orderId: number): boolean {
@@ -101,7 +101,7 @@ class Play {
     return order !== undefined && isOpen(order.status)
   }
 
-  #tell(events: readonly ExchangeEvent[]): void {
+  #report(events: readonly ExchangeEvent[]): void {
     for (const event of events) {
       if (event.type !== 'traded') continue
       const { price, qty } = event.trade

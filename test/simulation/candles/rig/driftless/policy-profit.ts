@@ -2,7 +2,7 @@
  * Profit of a policy, measured at the fair price of the walk: how many standard errors its mean is from zero.
  *
  * What is held counts at the fair price, which is a martingale, so that holding is worth nothing and marking flatters
- * nobody.
+ * no one.
  */
 import { statisticOf } from './t-statistic.ts'
 import type { PolicyFill } from './policy.ts'

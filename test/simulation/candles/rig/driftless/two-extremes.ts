@@ -2,7 +2,7 @@
  * The negative control of driftless markets: candles played as four trades each, and a strategy that knows how they are
  * made.
  *
- * A candle becomes its open, the extreme nearer to it, the other extreme and its close. Whoever sees the first extreme
+ * A candle becomes its open, the extreme nearer to it, the other extreme and its close. Anyone who sees the first extreme
  * knows that the other comes next: that path sells the future, and no exchange that plays it can be exact.
  */
 import { concatMap, from, type Observable } from 'rxjs'

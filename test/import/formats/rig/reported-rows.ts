@@ -8,7 +8,7 @@ import { openTape } from '../../../../src/store/tapes/open-tape.ts'
 import type { TapeSource } from '../../../../src/import/tape-source.ts'
 import { isCandleBlock, SIDE_BUY, SIDE_SELL, type RecordedBlock, type TapeInfo } from '../../../../src/tape/tape.ts'
 
-function told(block: RecordedBlock, row: number, { pricePrecision, qtyPrecision }: TapeInfo): string {
+function reported(block: RecordedBlock, row: number, { pricePrecision, qtyPrecision }: TapeInfo): string {
   const price = (column: Float64Array): string => formatTrimmed(BigInt(column[row] ?? 0), pricePrecision)
   const qty = (column: Float64Array): string => formatTrimmed(BigInt(column[row] ?? 0), qtyPrecision)
   const time = isoTime(block.time[row] ?? 0)
@@ -21,11 +21,11 @@ function told(block: RecordedBlock, row: number, { pricePrecision, qtyPrecision 
   return `${time} ${price(block.price)} x ${qty(block.qty)}${words}`
 }
 
-export async function rowsTold(source: TapeSource): Promise<readonly string[]> {
+export async function rowsReported(source: TapeSource): Promise<readonly string[]> {
   const inspected = await inspectTape(source, { room: { bytes: 1e8 } })
   const rows: string[] = []
   for await (const block of openTape(inspected, inspected.info).blocks()) {
-    for (let row = 0; row < block.length; row += 1) rows.push(told(block, row, inspected.info))
+    for (let row = 0; row < block.length; row += 1) rows.push(reported(block, row, inspected.info))
   }
   return rows
 }

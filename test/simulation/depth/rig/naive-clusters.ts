@@ -1,5 +1,5 @@
 /**
- * What is guessed where a book tells nothing: clips a quarter step apart, less what we took of them, which comes back
+ * What is guessed where a book reports nothing: clips a quarter step apart, less what we took of them, which comes back
  * with time or with as much recorded volume, whichever is slower.
  */
 import type { Side } from '../../../../src/domain/order.ts'
@@ -20,7 +20,7 @@ interface Taken {
   recorded: number
 }
 
-export class NaiveClips {
+export class NaiveClusters {
   readonly #settings: SessionSettings
   readonly #taken = new Map<Side, Taken>()
 

@@ -3,13 +3,13 @@
  */
 import { map, merge, timer, type Observable } from 'rxjs'
 import { describe, expect, it } from 'vitest'
-import type { StrategyContext } from '../../../src/strategy/context.ts'
-import type { Intent } from '../../../src/strategy/intent.ts'
-import { buyLimit, buyMarket, cancel, cancelAll, sellLimit } from '../../../src/strategy/orders.ts'
-import { bracket, oco, stopBuy, stopSell, takeProfit, trailingStop } from '../../../src/strategy/waiting.ts'
-import { memoryTape, type RecordedRow } from '../../simulation/rig/memory-tape.ts'
-import { runStrategy, type JournalLine, type TestRun, type TestRunOptions } from '../rig/run-strategy.ts'
-import { at, type Acts } from '../rig/scripted-orders.ts'
+import type { StrategyContext } from '../../../../src/strategy/context.ts'
+import type { Intent } from '../../../../src/strategy/intent.ts'
+import { buyLimit, buyMarket, cancel, cancelAll, sellLimit } from '../../../../src/strategy/orders.ts'
+import { bracket, oco, stopBuy, stopSell, takeProfit, trailingStop } from '../../../../src/strategy/waiting.ts'
+import { memoryTape, type RecordedRow } from '../../../simulation/rig/memory-tape.ts'
+import { runStrategy, type JournalLine, type TestRun, type TestRunOptions } from '../../rig/run-strategy.ts'
+import { at, type Acts } from '../../rig/scripted-orders.ts'
 
 const BTC = 'BTC_USD'
 type Context = StrategyContext<unknown>
@@ -20,10 +20,10 @@ const tapeOf = (...prices: readonly number[]): ReturnType<typeof memoryTape> =>
 
 const WAITING = ['wait', 'triggered', 'wait-over']
 
-/** What the journal tells of waiting orders and requests, a line a text: `3000 triggered w1 98`. */
-const told = ({ journal }: TestRun): readonly string[] => journal.flatMap((line) => toldText(line) ?? [])
+/** What the journal reports of waiting orders and requests, a line a text: `3000 triggered w1 98`. */
+const reported = ({ journal }: TestRun): readonly string[] => journal.flatMap((line) => reportedText(line) ?? [])
 
-function toldText(line: JournalLine): string | undefined {
+function reportedText(line: JournalLine): string | undefined {
   const { t, type, request } = line
   const field = (name: string): string | undefined => (typeof line[name] === 'string' ? line[name] : undefined)
   const by = field('by') === undefined ? '' : ` by ${field('by') ?? ''}`
@@ -63,7 +63,7 @@ const BOUGHT = [500, buyMarket(BTC, 4)] as const
 describe('a stop', () => {
   it('becomes a market order when the price comes to it, and not before', async () => {
     const all = await played([BOUGHT, [1_500, stopSell(BTC, 98, 4)]], [100, 100, 99, 98, 97, 96])
-    expect(told(all).slice(1)).toEqual([
+    expect(reported(all).slice(1)).toEqual([
       ...['1500 wait w1 stop 4 98', '3000 triggered w1 98', '3000 SELL 4 by w1', '3050 wait-over w1 done'],
     ])
     expect(fillsOf(all).at(-1)).toBe('3050 SELL 4 at 98')
@@ -84,7 +84,7 @@ describe('a stop', () => {
   it('that trails follows the best price and never goes back', async () => {
     const prices = [100, 100, 104, 103, 108, 106, 105, 104, 100]
     const byDistance = await played([BOUGHT, [1_500, trailingStop(BTC, { distance: 3 }, 4)]], prices)
-    expect(told(byDistance).slice(1)).toEqual([
+    expect(reported(byDistance).slice(1)).toEqual([
       '1500 wait w1 trailing-stop 4 3',
       '6000 triggered w1 105',
       '6000 SELL 4 by w1',
@@ -92,12 +92,12 @@ describe('a stop', () => {
     ])
     const byPercent = await played([BOUGHT, [1_500, trailingStop(BTC, { percent: '2.5' }, 4)]], prices)
     // 2.5 % behind 104 is 101.4, behind 108 it is 105.3.
-    expect(told(byPercent)).toContain('6000 triggered w1 105')
+    expect(reported(byPercent)).toContain('6000 triggered w1 105')
     const buying = await played(
       [[1_500, trailingStop(BTC, { distance: 3 }, 4, { side: 'BUY' })]],
       [100, 100, 96, 97, 99, 99],
     )
-    expect(told(buying)).toContain('4000 triggered w1 99')
+    expect(reported(buying)).toContain('4000 triggered w1 99')
   })
 
   it('is given up by the strategy, by a cancel of all, or by time, and is listed until then', async () => {
@@ -119,7 +119,7 @@ describe('a stop', () => {
     expect(seen.slice(1, 6)).toEqual([
       ...['', 'w1 4 at 90, w2 4 at 91, w3 4 at 92', 'w2 4 at 91, w3 4 at 92', 'w2 4 at 91', ''],
     ])
-    expect(told(all).slice(4)).toEqual([
+    expect(reported(all).slice(4)).toEqual([
       ...['2500 wait-over w1 cancelled', '3500 wait-over w3 expired', '4500 wait-over w2 cancelled'],
     ])
   })
@@ -133,7 +133,7 @@ describe('a stop', () => {
     ]
     const one = { general: 600, mutations: 1, windowSeconds: 150 }
     const limited = await played(acts, [], { tapes: [memoryTape(rows)], settings: { limits: one } })
-    expect(told(limited).slice(1)).toEqual([
+    expect(reported(limited).slice(1)).toEqual([
       '90000 wait w1 stop 1 98',
       '120000 triggered w1 98',
       '120000 SELL 1 by w1',
@@ -172,7 +172,7 @@ describe('a stop', () => {
     expect(all.result.failure).toBeUndefined()
     expect(heard).toHaveLength(1)
     expect(heard[0]).toMatch(message as RegExp)
-    expect(told(all)).toHaveLength(1)
+    expect(reported(all)).toHaveLength(1)
     expect([...all.result.record.refusals.keys()].length).toBe(1)
   })
 })
@@ -182,7 +182,7 @@ describe('orders of which one ends the others', () => {
 
   it('the limit order is filled: the stop is over', async () => {
     const all = await played([BOUGHT, pair], [100, 100, 102, 105, 90, 90])
-    expect(told(all).slice(1)).toEqual([
+    expect(reported(all).slice(1)).toEqual([
       '1500 SELL 4 at 104 by w1',
       '1500 wait w2 stop 4 97 of w1',
       '3000 wait-over w2 excluded',
@@ -191,7 +191,7 @@ describe('orders of which one ends the others', () => {
 
   it('the stop is triggered: the limit order is cancelled first, then the stop sells', async () => {
     const all = await played([BOUGHT, pair], [100, 100, 102, 97, 90, 90])
-    expect(told(all).slice(3)).toEqual([
+    expect(reported(all).slice(3)).toEqual([
       ...['3000 triggered w2 97', '3000 cancel by w2', '3050 SELL 4 by w2', '3100 wait-over w2 done'],
     ])
     expect(fillsOf(all).at(-1)).toBe('3100 SELL 4 at 97')
@@ -210,7 +210,7 @@ describe('orders of which one ends the others', () => {
       ...([[5_000, 97, 50]] as const),
     ]
     const all = await played([BOUGHT, pair], [], { tapes: [memoryTape(rows)], settings: { liquidity: 'through' } })
-    expect(told(all).slice(3)).toEqual([
+    expect(reported(all).slice(3)).toEqual([
       ...['3000 triggered w2 97', '3000 cancel by w2', '3050 SELL 2 by w2', '3100 wait-over w2 done'],
     ])
   })
@@ -220,7 +220,7 @@ describe('orders of which one ends the others', () => {
       [BOUGHT, [1_500, oco(takeProfit(BTC, 95, 4), stopSell(BTC, 98, 4), trailingStop(BTC, { distance: 1 }, 4))]],
       [94, 94, 94, 93, 93],
     )
-    expect(told(all).filter((text) => text.includes('SELL'))).toEqual(['1500 SELL 4 by w3'])
+    expect(reported(all).filter((text) => text.includes('SELL'))).toEqual(['1500 SELL 4 by w3'])
   })
 })
 
@@ -229,7 +229,7 @@ describe('a bracket', () => {
 
   it('stops and aims for what was filled, and its target ends the stop', async () => {
     const all = await played([whole], [100, 100, 99, 101, 104, 90, 90])
-    expect(told(all)).toEqual([
+    expect(reported(all)).toEqual([
       '500 BUY 4 at 99 by w1',
       '2000 wait w2 stop 97 of w1',
       '2000 SELL 4 at 103 by w1',
@@ -240,7 +240,7 @@ describe('a bracket', () => {
 
   it('its stop cancels the target, then sells', async () => {
     const all = await played([whole], [100, 100, 99, 98, 97, 90, 90])
-    expect(told(all).slice(3)).toEqual([
+    expect(reported(all).slice(3)).toEqual([
       ...['4000 triggered w2 97', '4000 cancel by w2', '4050 SELL 4 by w2', '4100 wait-over w2 done'],
     ])
   })
@@ -258,7 +258,7 @@ describe('a bracket', () => {
       ] as const),
     ]
     const all = await played([whole], [], { tapes: [memoryTape(rows)], settings: { liquidity: 'through' } })
-    expect(told(all)).toEqual([
+    expect(reported(all)).toEqual([
       '500 BUY 4 at 99 by w1',
       ...['1000 wait w2 stop 97 of w1', '1000 SELL 1 at 103 by w1', '2000 SELL 1 at 103 by w1'],
       ...['3000 triggered w2 97', '3000 cancel by w2', '3000 cancel by w2', '3000 cancel by w2'],
@@ -272,7 +272,7 @@ describe('a bracket', () => {
       [[500, bracket(buyMarket(BTC, 4), { trail: { distance: 2 } })]],
       [100, 100, 103, 105, 104, 103, 90],
     )
-    expect(told(all)).toEqual([
+    expect(reported(all)).toEqual([
       ...['500 BUY 4 by w1', '550 wait w2 trailing-stop 2 of w1', '5000 triggered w2 103', '5000 SELL 4 by w2'],
       '5050 wait-over w2 done',
     ])
@@ -280,9 +280,9 @@ describe('a bracket', () => {
 
   it('is over when its entry is refused, cancelled or expired; what was filled keeps its ways out', async () => {
     const refused = await played([[500, bracket(buyLimit(BTC, 99, 4_000), { stop: 97 })]], [100, 99, 90, 90])
-    expect(told(refused)).toEqual(['500 BUY 4000 at 99 by w1'])
+    expect(reported(refused)).toEqual(['500 BUY 4000 at 99 by w1'])
     const cancelled = await played([whole, [1_500, cancel('w1')]], [100, 100, 99, 90, 90])
-    expect(told(cancelled)).toEqual(['500 BUY 4 at 99 by w1', '1500 cancel by w1'])
+    expect(reported(cancelled)).toEqual(['500 BUY 4 at 99 by w1', '1500 cancel by w1'])
     const rows: readonly RecordedRow[] = [
       ...([
         [0, 100, 50],
@@ -296,7 +296,7 @@ describe('a bracket', () => {
       tapes: [memoryTape(rows)],
       settings: { liquidity: 'through' },
     })
-    expect(told(expired)).toEqual([
+    expect(reported(expired)).toEqual([
       ...['500 BUY 4 at 99 by w1', '1000 wait w2 stop 97 of w1', '2000 cancel by w1', '5000 triggered w2 96'],
       ...['5000 SELL 1 by w2', '5050 wait-over w2 done'],
     ])
@@ -309,7 +309,7 @@ describe('the target of a bracket that is refused for the rate limit', () => {
 
   it('is asked for again at the next price, also where nothing else waits', async () => {
     const all = await played([bought], [100, 100, 100, 100, 100, 104], { settings: { limits } })
-    expect(told(all)).toEqual([
+    expect(reported(all)).toEqual([
       ...['500 BUY 4 by w1', '550 SELL 4 at 103 by w1', '1000 SELL 4 at 103 by w1', '2000 SELL 4 at 103 by w1'],
       '3000 SELL 4 at 103 by w1',
     ])
@@ -332,7 +332,7 @@ describe('the target of a bracket that is refused for the rate limit', () => {
       tapes: [memoryTape(rows)],
       settings: { limits, liquidity: 'through' },
     })
-    expect(told(all)).toEqual([
+    expect(reported(all)).toEqual([
       ...['500 BUY 4 at 99 by w1', '1000 SELL 1 at 103 by w1', '1200 SELL 1 at 103 by w1', '1200 SELL 1 at 103 by w1'],
       '3500 SELL 2 at 103 by w1',
     ])
@@ -341,7 +341,7 @@ describe('the target of a bracket that is refused for the rate limit', () => {
   it('stays refused where the stop is triggered first, and the stop sells all', async () => {
     const whole = [500, bracket(buyMarket(BTC, 4), { stop: 98, target: 103 })] as const
     const all = await played([whole], [100, 100, 98, 98, 98, 104], { settings: { limits } })
-    expect(told(all)).toEqual([
+    expect(reported(all)).toEqual([
       ...['500 BUY 4 by w1', '550 wait w2 stop 98 of w1', '550 SELL 4 at 103 by w1', '1000 SELL 4 at 103 by w1'],
       ...['2000 triggered w2 98', '2000 SELL 4 by w2', '3000 SELL 4 by w2', '3050 wait-over w2 done'],
     ])
@@ -349,7 +349,7 @@ describe('the target of a bracket that is refused for the rate limit', () => {
 
   it('is asked for no more when the bracket is given up', async () => {
     const all = await played([bought, [1_500, cancel('w1')]], [100, 100, 100, 100, 104], { settings: { limits } })
-    expect(told(all)).toEqual(['500 BUY 4 by w1', '550 SELL 4 at 103 by w1', '1000 SELL 4 at 103 by w1'])
+    expect(reported(all)).toEqual(['500 BUY 4 by w1', '550 SELL 4 at 103 by w1', '1000 SELL 4 at 103 by w1'])
   })
 
   it('is asked for also when the rest of the entry has expired', async () => {
@@ -364,7 +364,7 @@ describe('the target of a bracket that is refused for the rate limit', () => {
     ]
     const entry = [500, bracket(buyLimit(BTC, 99, 4, { expires: 1_500 }), { target: 103 })] as const
     const all = await played([entry], [], { tapes: [memoryTape(rows)], settings: { limits, liquidity: 'through' } })
-    expect(told(all)).toEqual([
+    expect(reported(all)).toEqual([
       ...['500 BUY 4 at 99 by w1', '1000 SELL 1 at 103 by w1', '1500 cancel by w1'],
       // The cancel comes first.
       ...['4000 cancel by w1', '4000 SELL 1 at 103 by w1', '7000 SELL 1 at 103 by w1'],
@@ -386,7 +386,7 @@ describe('the target of a bracket that is refused for the rate limit', () => {
       { settings: { credit: { USD: '2000', BTC: '18' }, limits: null } },
     )
     expect(all.result.failure).toBeUndefined()
-    expect(told(all)).toEqual(['500 BUY 4 by w1', '520 SELL 20 at 110', '550 SELL 4 at 103 by w1'])
+    expect(reported(all)).toEqual(['500 BUY 4 by w1', '520 SELL 20 at 110', '550 SELL 4 at 103 by w1'])
   })
 })
 
@@ -399,7 +399,7 @@ describe('a limit order that expires', () => {
       ],
       [100, 100, 99, 100, 100],
     )
-    expect(told(all)).toEqual(['500 BUY 1 at 90', '500 BUY 1 at 99', '2500 cancel by expires'])
+    expect(reported(all)).toEqual(['500 BUY 1 at 90', '500 BUY 1 at 99', '2500 cancel by expires'])
     expect(all.orders.map(({ order }) => order.status)).toEqual(['FILLED', 'CANCELLED'])
   })
 })
@@ -425,8 +425,8 @@ describe('a time at which an order is given up', () => {
   )('of a $what that is $expires ends the strategy', async ({ what, expires, intent }) => {
     const { result } = await run(() => at([[500, intent]]), [100, 100, 100, 100])
     const [type] = what.split(' ')
-    const told = `${type ?? ''}: expected expires to be whole Unix milliseconds, such as Math.floor(now() + ms)`
-    expect(result.failure?.message).toBe(`${told}, got ${expires}`)
+    const reported = `${type ?? ''}: expected expires to be whole Unix milliseconds, such as Math.floor(now() + ms)`
+    expect(result.failure?.message).toBe(`${reported}, got ${expires}`)
   })
 
   it.each(Object.entries(ends))('of a %s may be long ago, and as far away as a number goes', async (_what, intent) => {
@@ -440,7 +440,7 @@ describe('a time at which an order is given up', () => {
   })
 })
 
-it('a price that nobody believes triggers nothing', async () => {
+it('a price that no one believes triggers nothing', async () => {
   const rows: readonly RecordedRow[] = [
     ...Array.from({ length: 40 }, (_, second): RecordedRow => [second * 100, 1_000 + (second % 2), 10]),
     [5_000, 500, 1],
@@ -459,7 +459,7 @@ it('a price that nobody believes triggers nothing', async () => {
     },
   )
   expect(all.result.prints.get(BTC)).toMatchObject({ doubted: 1, late: 0 })
-  expect(told(all).filter((text) => text.includes('triggered'))).toEqual([])
+  expect(reported(all).filter((text) => text.includes('triggered'))).toEqual([])
 })
 
 it('the same run gives the same journal', async () => {
@@ -471,5 +471,5 @@ it('the same run gives the same journal', async () => {
     )
   const [one, two] = [await run(strategy, prices), await run(strategy, prices)]
   expect(one.lines).toEqual(two.lines)
-  expect(told(one).filter((text) => text.includes('triggered')).length).toBeGreaterThan(5)
+  expect(reported(one).filter((text) => text.includes('triggered')).length).toBeGreaterThan(5)
 })

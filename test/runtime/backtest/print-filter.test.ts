@@ -1,5 +1,5 @@
 /**
- * Prints that nobody could trade at, worked by hand through whole runs: what a strategy is shown, what fills, what a
+ * Prints that no one could trade at, worked by hand through whole runs: what a strategy is shown, what fills, what a
  * taker pays.
  *
  * Prices move by one tick, so a print more than 5 ticks (2 + 3) from the last believed one is held.
@@ -15,7 +15,7 @@ import { runStrategy } from '../rig/run-strategy.ts'
 
 const BTC = 'BTC_USD'
 
-interface Told {
+interface Reported {
   readonly trades: readonly string[]
   readonly tickers: readonly string[]
   readonly candles: readonly string[]
@@ -28,7 +28,7 @@ async function play(
   rows: readonly RecordedRow[],
   intents: Readonly<Record<number, Intent>> = {},
   staleAfterMs = 600_000,
-): Promise<Told> {
+): Promise<Reported> {
   const [trades, tickers, candles]: [string[], string[], string[]] = [[], [], []]
   const run = (context: StrategyContext<unknown>): IntentStream => {
     context.trades(BTC).subscribe(({ createdAt, qty, price, believed, isOwn }) => {
@@ -60,8 +60,8 @@ async function play(
   const { fills, result } = await runStrategy({ run }, { tapes: [memoryTape(rows)], settings: { ...settings, credit } })
   expect(result.failure).toBeUndefined()
   const { prints, doubted, late } = result.prints.get(BTC) ?? { prints: 0, doubted: 0, late: 0 }
-  const told = fills.map(({ createdAt, qty, price }) => `${createdAt}: ${qty.toFixed()} at ${price.toFixed()}`)
-  return { trades, tickers, candles, fills: told, counts: [prints, doubted, late] }
+  const reported = fills.map(({ createdAt, qty, price }) => `${createdAt}: ${qty.toFixed()} at ${price.toFixed()}`)
+  return { trades, tickers, candles, fills: reported, counts: [prints, doubted, late] }
 }
 
 it('a print that the next one does not bear out is shown, counts in the volume of the ticker, and does nothing else', async () => {
@@ -159,7 +159,7 @@ describe('prints that are borne out', () => {
     ]
     const { fills, trades } = await play(rows, { 0: sellLimit(BTC, 105, 9) })
     expect(fills).toEqual(['1010: 2 at 105', '1010: 2 at 105'])
-    // The row came to a piece of ours alone; the late one is told a second time, as ours.
+    // The row came to a piece of ours alone; the late one is reported a second time, as ours.
     expect(trades).toEqual(['0: 5 at 100', '10: 2 at 110, not believed', '1010: 2 at 105, own', '1010: 2 at 105, own'])
   })
 })

@@ -3,10 +3,10 @@
  */
 import { map, merge, timer } from 'rxjs'
 import { describe, expect, it } from 'vitest'
-import { testStrategy, type StrategyTest } from '../../../src/testing/test-strategy.ts'
-import type { Intent } from '../../../src/strategy/intent.ts'
-import { defineStrategy } from '../../../src/strategy/strategy.ts'
-import type { StrategyContext } from '../../../src/strategy/context.ts'
+import { testStrategy, type StrategyTest } from '../../../../src/testing/test-strategy.ts'
+import type { Intent } from '../../../../src/strategy/intent.ts'
+import { defineStrategy } from '../../../../src/strategy/strategy.ts'
+import type { StrategyContext } from '../../../../src/strategy/context.ts'
 import { z } from 'zod'
 
 type Act = (context: StrategyContext<unknown>) => Intent | undefined | readonly Intent[]
@@ -60,7 +60,7 @@ describe('of a bracket', () => {
     expect(won.refusals).toEqual([])
   })
 
-  it('that is given up while its entry is being replaced, nothing is placed anew', async () => {
+  it('that is given up while its entry is being replaced, nothing is placed again', async () => {
     const given = await played('100x9 100x9 97x9 97x9 89x9 89x9', {
       500: enter,
       1500: (context) => [context.replace(first(context, 'BUY'), { price: 98 }), context.cancel('w1')],

@@ -3,7 +3,7 @@
  */
 import type { OrderRequest } from '../../../../src/domain/order.ts'
 import { isOpen } from '../../../../src/domain/order.ts'
-import { DeskStage, SYMBOL, type DeskStageOptions, type ToldPlacement } from './desk-stage.ts'
+import { ManagerStage, SYMBOL, type ManagerStageOptions, type ReportedPlacement } from './manager-stage.ts'
 
 const ORDERS = 20
 /** How long after the last fault everything must be settled. */
@@ -11,14 +11,14 @@ const SETTLED_WITHIN_MS = 60_000
 const LAST_FILL_MS = 40_000
 
 export interface ScriptResult {
-  readonly stage: DeskStage
+  readonly stage: ManagerStage
   /** Broken laws in words; none when all hold. */
   readonly broken: readonly string[]
-  /** Of the placements, how often each last word was told. */
+  /** Of the placements, how often each last word was reported. */
   readonly ends: Readonly<Record<string, number>>
 }
 
-export async function runScript(seed: number, options: Partial<DeskStageOptions> = {}): Promise<ScriptResult> {
+export async function runScript(seed: number, options: Partial<ManagerStageOptions> = {}): Promise<ScriptResult> {
   const share = 0.3
   const settleMs = options.settleMs ?? 30_000
   const terms = {
@@ -28,7 +28,7 @@ export async function runScript(seed: number, options: Partial<DeskStageOptions>
     pageCap: seed % 3 === 0 ? 7 : 500,
     isCoarse: seed % 2 === 0,
   }
-  const stage = new DeskStage({ seed, faults: terms, ...options })
+  const stage = new ManagerStage({ seed, faults: terms, ...options })
   await stage.begin()
   for (let count = 0; count < ORDERS; count += 1) {
     stage.place(drawn(stage.random))
@@ -51,56 +51,60 @@ function drawn(random: () => number): OrderRequest {
   return { symbol: SYMBOL, side, type: 'LIMIT', price: 99 + Math.floor(random() * 3), qty }
 }
 
-function cancelOne(stage: DeskStage): void {
-  const open = stage.desk.own.all
+function cancelOne(stage: ManagerStage): void {
+  const open = stage.manager.own.all
   const one = open[Math.floor(stage.random() * open.length)]
   if (one !== undefined) stage.cancel(one.order.id)
 }
 
-export function brokenLaws(stage: DeskStage): readonly string[] {
+export function brokenLaws(stage: ManagerStage): readonly string[] {
   return [
     ...oneOrderAnIntent(stage),
     ...everyOrderHasAnOwner(stage),
     ...everythingIsSettled(stage),
-    ...everyFillIsToldOnce(stage),
+    ...everyFillIsReportedOnce(stage),
   ]
 }
 
-function oneOrderAnIntent({ service, placements }: DeskStage): readonly string[] {
-  const ids = placements.flatMap(({ told }) => orderIds(told))
+function oneOrderAnIntent({ service, placements }: ManagerStage): readonly string[] {
+  const ids = placements.flatMap(({ reported }) => orderIds(reported))
   const twice = ids.filter((id, index) => ids.indexOf(id) !== index)
   const posts =
     service.posts.length > placements.length ? [`${service.posts.length} POSTs for ${placements.length}`] : []
-  const unequal = placements.flatMap(({ told, request, reference }) =>
-    orderIds(told).flatMap((id) => {
+  const unequal = placements.flatMap(({ reported, request, reference }) =>
+    orderIds(reported).flatMap((id) => {
       const order = service.served.find((each) => each.order.id === id)?.order
       const isSame = order?.qty === request.qty && order.side === request.side && order.type === request.type
       return isSame && (request.type === 'MARKET' || order.price === request.price) ? [] : [`${id} is not ${reference}`]
     }),
   )
   const many = placements
-    .filter(({ told }) => new Set(orderIds(told)).size > 1)
+    .filter(({ reported }) => new Set(orderIds(reported)).size > 1)
     .map(({ reference }) => `${reference} has two`)
   return [...twice.map((id) => `${id} has two intents`), ...posts, ...unequal, ...many]
 }
 
-function everyOrderHasAnOwner({ service, placements, desk }: DeskStage): readonly string[] {
-  const told = new Set(placements.flatMap((each) => orderIds(each.told)))
+function everyOrderHasAnOwner({ service, placements, manager }: ManagerStage): readonly string[] {
+  const reported = new Set(placements.flatMap((each) => orderIds(each.reported)))
   return service.served
-    .filter(({ order, call }) => call >= 0 && !(told.has(order.id) && desk.intents.isOwned(order.id)))
+    .filter(({ order, call }) => call >= 0 && !(reported.has(order.id) && manager.intents.isOwned(order.id)))
     .map(({ order }) => `${order.id} is nobody's`)
 }
 
-function everythingIsSettled({ placements, desk, store }: DeskStage): readonly string[] {
-  const open = placements.filter(({ told }) => told.length === 0 || told.at(-1) === 'unknown')
-  const undecided = desk.intents.inState('UNKNOWN', 'SENDING').map(({ id }) => `intent ${id} is not settled`)
+function everythingIsSettled({ placements, manager, store }: ManagerStage): readonly string[] {
+  const open = placements.filter(({ reported }) => reported.length === 0 || reported.at(-1) === 'unknown')
+  const undecided = manager.intents.inState('UNKNOWN', 'SENDING').map(({ id }) => `intent ${id} is not settled`)
   const halts = [...store.blockedBySymbol.values()].map(({ why, reason }) => `halted ${why}: ${reason}`)
-  return [...open.map(({ reference, told }) => `${reference} was told ${told.join(', ')}`), ...undecided, ...halts]
+  return [
+    ...open.map(({ reference, reported }) => `${reference} was reported ${reported.join(', ')}`),
+    ...undecided,
+    ...halts,
+  ]
 }
 
-/** And the last state of each order that was told is the service's. */
-function everyFillIsToldOnce({ service, updates, placements }: DeskStage): readonly string[] {
-  const ours = new Set(placements.flatMap((each) => orderIds(each.told)))
+/** And the last state of each order that was reported is the service's. */
+function everyFillIsReportedOnce({ service, updates, placements }: ManagerStage): readonly string[] {
+  const ours = new Set(placements.flatMap((each) => orderIds(each.reported)))
   const fills = updates.flatMap(({ update }) => (update.type === 'fill' ? [update.fill] : []))
   const states = new Map(
     updates.flatMap(({ update }) => (update.type === 'order' ? [[update.order.id, update.order]] : [])),
@@ -113,17 +117,17 @@ function everyFillIsToldOnce({ service, updates, placements }: DeskStage): reado
       filled === order.filledQty &&
       last?.filledQty.toNumber() === order.filledQty &&
       isOpen(last.status) === isOpen(order.status)
-    return isRight ? [] : [`${order.id} ${order.status} ${order.filledQty}, told ${last?.status ?? '-'} ${filled}`]
+    return isRight ? [] : [`${order.id} ${order.status} ${order.filledQty}, reported ${last?.status ?? '-'} ${filled}`]
   })
 }
 
-const orderIds = (told: readonly string[]): readonly string[] =>
-  told.flatMap((text) => (/^(?:order|adopted) /.test(text) ? [text.split(' ')[1] ?? ''] : []))
+const orderIds = (reported: readonly string[]): readonly string[] =>
+  reported.flatMap((text) => (/^(?:order|adopted) /.test(text) ? [text.split(' ')[1] ?? ''] : []))
 
-function endsOf(placements: readonly ToldPlacement[]): Readonly<Record<string, number>> {
+function endsOf(placements: readonly ReportedPlacement[]): Readonly<Record<string, number>> {
   const ends: Record<string, number> = {}
-  for (const { told } of placements) {
-    const end = told.at(-1)?.replace(/ .*/, '') ?? 'nothing'
+  for (const { reported } of placements) {
+    const end = reported.at(-1)?.replace(/ .*/, '') ?? 'nothing'
     ends[end] = (ends[end] ?? 0) + 1
   }
   return ends

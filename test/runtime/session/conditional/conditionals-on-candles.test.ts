@@ -1,17 +1,17 @@
 /**
  * Orders that wait in the session, on tapes of candles: the worse of what a candle may have been, at prices that
- * whoever watched had.
+ * anyone who watched had.
  */
 import { first, map, merge, mergeMap } from 'rxjs'
 import { describe, expect, it } from 'vitest'
-import type { StrategyContext } from '../../../src/strategy/context.ts'
-import type { Intent } from '../../../src/strategy/intent.ts'
-import { buyLimit, buyMarket, cancel, cancelAll, sellLimit, sellMarket } from '../../../src/strategy/orders.ts'
-import { bracket, oco, stopBuy, stopSell, takeProfit, trailingStop } from '../../../src/strategy/waiting.ts'
-import { memoryCandles, type CandleRow } from '../../simulation/rig/memory-candles.ts'
-import { memoryTape } from '../../simulation/rig/memory-tape.ts'
-import { runStrategy, type TestRun, type TestRunOptions } from '../rig/run-strategy.ts'
-import { at, type Acts } from '../rig/scripted-orders.ts'
+import type { StrategyContext } from '../../../../src/strategy/context.ts'
+import type { Intent } from '../../../../src/strategy/intent.ts'
+import { buyLimit, buyMarket, cancel, cancelAll, sellLimit, sellMarket } from '../../../../src/strategy/orders.ts'
+import { bracket, oco, stopBuy, stopSell, takeProfit, trailingStop } from '../../../../src/strategy/waiting.ts'
+import { memoryCandles, type CandleRow } from '../../../simulation/rig/memory-candles.ts'
+import { memoryTape } from '../../../simulation/rig/memory-tape.ts'
+import { runStrategy, type TestRun, type TestRunOptions } from '../../rig/run-strategy.ts'
+import { at, type Acts } from '../../rig/scripted-orders.ts'
 
 const BTC = 'BTC_USD'
 const MINUTE = 60_000
@@ -51,7 +51,7 @@ const fillsOf = ({ fills }: TestRun): readonly string[] =>
   fills.map(({ createdAt, side, qty, price }) => `${createdAt / MINUTE} ${side} ${qty.toFixed()} at ${price.toFixed()}`)
 
 /** `6 triggered w1`, and the like. */
-const told = ({ journal }: TestRun): readonly string[] =>
+const reported = ({ journal }: TestRun): readonly string[] =>
   journal.flatMap(({ t, type, id, why }) => {
     if (type !== 'triggered' && type !== 'wait-over') return []
     return [[t / MINUTE, type, String(id), ...(typeof why === 'string' ? [why] : [])].join(' ')]
@@ -121,9 +121,9 @@ describe('a stop on candles', () => {
       ],
       quiet,
     )
-    expect([fillsOf(inTime), told(inTime)]).toEqual([[], ['6 wait-over w1 cancelled']])
+    expect([fillsOf(inTime), reported(inTime)]).toEqual([[], ['6 wait-over w1 cancelled']])
     const expired = await played([[BEFORE, stopSell(BTC, 95, 2, { expires: 5 * MINUTE + 1 })]], quiet)
-    expect([fillsOf(expired), told(expired)]).toEqual([[], ['6 wait-over w1 expired']])
+    expect([fillsOf(expired), reported(expired)]).toEqual([[], ['6 wait-over w1 expired']])
     const neverThere = await played(
       [
         [BEFORE, stop],
@@ -131,10 +131,10 @@ describe('a stop on candles', () => {
       ],
       candles,
     )
-    expect([fillsOf(neverThere), told(neverThere)]).toEqual([[], ['5 wait-over w1 cancelled']])
+    expect([fillsOf(neverThere), reported(neverThere)]).toEqual([[], ['5 wait-over w1 cancelled']])
   })
 
-  it('with a limit becomes an order of the next open: nobody knows what came behind its price', async () => {
+  it('with a limit becomes an order of the next open: no one knows what came behind its price', async () => {
     const all = await played(
       [[BEFORE, stopSell(BTC, 95, 2, { limit: 94 })]],
       [
@@ -142,7 +142,7 @@ describe('a stop on candles', () => {
         [97, 98, 96, 97],
       ],
     )
-    expect([told(all)[0], fillsOf(all)]).toEqual(['6 triggered w1', ['6 SELL 2 at 96']])
+    expect([reported(all)[0], fillsOf(all)]).toEqual(['6 triggered w1', ['6 SELL 2 at 96']])
   })
 
   it('that trails follows what a candle that is over came to', async () => {
@@ -152,7 +152,7 @@ describe('a stop on candles', () => {
       [111, 112, 106, 108],
     ]
     const all = await played([[BEFORE, trailingStop(BTC, { distance: 5 }, 2)]], candles)
-    expect([told(all)[0], fillsOf(all)]).toEqual(['8 triggered w1', ['8 SELL 2 at 106']])
+    expect([reported(all)[0], fillsOf(all)]).toEqual(['8 triggered w1', ['8 SELL 2 at 106']])
     // The best of the first candle is 110: its own low says nothing of what came behind it, its close does.
     const closed = await played(
       [[BEFORE, trailingStop(BTC, { distance: 5 }, 2)]],
@@ -178,10 +178,10 @@ describe('a stop on candles', () => {
       settings: { credit: { BTC: '150' } },
     })
     expect(all.fills.map(({ createdAt }) => createdAt / MINUTE)).toContain(6)
-    expect(told(all)[0]).toBe('5 triggered w1')
+    expect(reported(all)[0]).toBe('5 triggered w1')
   })
 
-  it('tells nothing of an open before all markets of the moment have opened', async () => {
+  it('reports nothing of an open before all markets of the moment have opened', async () => {
     const eth = tapeOf([
       [200, 200, 200, 200],
       [100, 100, 100, 100],
@@ -208,7 +208,7 @@ describe('a stop on candles', () => {
     expect(fillsOf(all)).toEqual(['6 SELL 2 at 95'])
   })
 
-  it('acts when its candle is told, and no sooner, where candles are told late', async () => {
+  it('acts when its candle is reported, and no sooner, where candles are reported late', async () => {
     const settings = { feedLatencyMs: 2 * MINUTE, orderLatencyMs: MINUTE }
     const candles: Candle[] = [
       [100, 101, 94, 97],
@@ -218,7 +218,7 @@ describe('a stop on candles', () => {
       [97, 98, 96, 97],
     ]
     const all = await played([[BEFORE, stopSell(BTC, 95, 2)]], candles, { settings })
-    expect([told(all)[0], fillsOf(all)]).toEqual(['8 triggered w1', ['9 SELL 2 at 96']])
+    expect([reported(all)[0], fillsOf(all)]).toEqual(['8 triggered w1', ['9 SELL 2 at 96']])
   })
 })
 
@@ -265,7 +265,7 @@ describe('a group on candles', () => {
       [97, 98, 96, 97],
     ]
     const all = await played([[BEFORE, group], ...others], candles, { settings })
-    expect(told(all)[0]).toBe('6 triggered w2')
+    expect(reported(all)[0]).toBe('6 triggered w2')
     expect(all.journal.filter(({ type }) => type === 'cancel')).toHaveLength(1)
     // The cancel is sent a minute later, and its order a minute behind that.
     expect(fillsOf(all)).toEqual(['8 SELL 2 at 96'])
@@ -404,5 +404,5 @@ it('waits for the trades of one market and the candles of another', async () => 
       settings: { credit: { USD: '100000', BTC: '100', ETH: '100' } },
     },
   )
-  expect(told(all).filter((line) => line.includes('triggered'))).toEqual(['6 triggered w2', '6 triggered w1'])
+  expect(reported(all).filter((line) => line.includes('triggered'))).toEqual(['6 triggered w2', '6 triggered w1'])
 })

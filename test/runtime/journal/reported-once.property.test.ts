@@ -25,7 +25,7 @@ function expectWhole({ lines, updates, fills }: ReadyRun): void {
   expect(fillLines).toEqual(fills.map(textOf))
 }
 
-it('what is read of a journal is all that the strategy was told of its orders and fills', async () => {
+it('what is read of a journal is all that the strategy received about its orders and fills', async () => {
   let filled = 0
   await fc.assert(
     fc.asyncProperty(randomRun, async (run) => {
@@ -42,7 +42,7 @@ it('what is read of a journal is all that the strategy was told of its orders an
   expect(filled).toBeGreaterThan(100)
 })
 
-it('an order of another exchange is told whole once, and then what may change of it', () => {
+it('an order of another exchange is reported whole once, and then what may change of it', () => {
   const lines: string[] = []
   const journal = new SessionJournal(new Journal((line) => lines.push(line)), () => 5)
   const order: OwnOrder = {
@@ -62,20 +62,20 @@ it('an order of another exchange is told whole once, and then what may change of
   journal.outcome(ref, { type: 'acknowledged', order }, true)
   for (const each of [order, ended, ended]) journal.update({ type: 'order', order: each })
   const whole = { id: 'a"1', symbol: 'BTC_USD', side: 'BUY', type: 'LIMIT', status: 'OPEN', price: '100.5', qty: '2' }
-  const [told, over] = [
+  const [reported, over] = [
     { ...whole, filledQty: '0', createdAt: 4 },
     { ...whole, status: 'FILLED', filledQty: '2', averagePrice: '100.25', createdAt: 4 },
   ]
   expect(readJournalLines(lines)).toEqual([
     { t: 5, type: 'place', ref: 1, request, tag: '\ud800 "mine"\n' },
-    { t: 5, type: 'acknowledged', ref: 1, order: told },
-    { t: 5, type: 'order', order: told },
+    { t: 5, type: 'acknowledged', ref: 1, order: reported },
+    { t: 5, type: 'order', order: reported },
     { t: 5, type: 'order', order: over },
     { t: 5, type: 'order', order: over },
   ])
   expect(lines[3]).toBe(
     String.raw`{"t":5,"type":"order","orderId":"a\"1","status":"FILLED","filledQty":"2","averagePrice":"100.25"}`,
   )
-  // The end was told, so one that comes behind it is told whole.
+  // The end was reported, so one that comes behind it is reported whole.
   expect(lines[4]).toContain('"order":{')
 })

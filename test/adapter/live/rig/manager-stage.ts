@@ -1,5 +1,5 @@
 /**
- * An order desk on a fake clock before a service that loses answers, and everything that it tells.
+ * An order manager on a fake clock before a service that loses answers, and everything that it reports.
  */
 import type { AccountUpdate, RequestOutcome } from '../../../../src/adapter/exchange-adapter.ts'
 import { AccountWatch } from '../../../../src/adapter/live/orders/account-watch.ts'
@@ -17,16 +17,16 @@ export const SYMBOL = 'BTC_USD'
 const MARKETS = [market(SYMBOL, { pricePrecision: 0, qtyPrecision: 0 }), market('ETH_USD')]
 const AUDIT_MS = 10_000
 
-/** What one owner was told of one of its requests. */
-export interface ToldPlacement {
+/** What one owner was reported of one of its requests. */
+export interface ReportedPlacement {
   readonly owner: string
   readonly reference: number
   readonly request: OrderRequest
   /** Replies and settlements in their order; an order by its id. */
-  readonly told: string[]
+  readonly reported: string[]
 }
 
-export interface DeskStageOptions extends Partial<Pick<LiveOrderManagerParts, 'settleMs' | 'holdMs' | 'isUnique'>> {
+export interface ManagerStageOptions extends Partial<Pick<LiveOrderManagerParts, 'settleMs' | 'holdMs' | 'isUnique'>> {
   readonly seed?: number
   readonly faults?: FaultTerms
   /** Of an earlier process. */
@@ -40,26 +40,26 @@ export interface DeskStageOptions extends Partial<Pick<LiveOrderManagerParts, 's
   readonly latestMs?: number
 }
 
-export class DeskStage {
+export class ManagerStage {
   readonly time: FakeLiveTime
   readonly store: MemoryIntentStore
   readonly service: FaultyService
-  readonly desk: LiveOrderManager
+  readonly manager: LiveOrderManager
   readonly watch: AccountWatch
-  readonly placements: ToldPlacement[] = []
+  readonly placements: ReportedPlacement[] = []
   readonly updates: { readonly owner: string; readonly update: AccountUpdate }[] = []
   readonly warnings: string[] = []
   readonly faults: Error[] = []
   readonly errors: unknown[] = []
   readonly random: () => number
 
-  constructor(options: DeskStageOptions = {}) {
+  constructor(options: ManagerStageOptions = {}) {
     const { seed = 1, faults = NO_FAULTS, session = 'first' } = options
     this.random = seededRandom(seed)
     this.time = options.time ?? new FakeLiveTime()
     this.store = options.store ?? new MemoryIntentStore()
     this.service = options.service ?? new FaultyService(this.time, MARKETS, this.random, faults)
-    this.desk = new LiveOrderManager({
+    this.manager = new LiveOrderManager({
       markets: MARKETS,
       calls: options.isResending === true ? resending(this.service) : this.service,
       store: this.store,
@@ -94,7 +94,7 @@ export class DeskStage {
     this.watch = new AccountWatch({
       time: this.time,
       calls: this.service,
-      own: this.desk.own,
+      own: this.manager.own,
       onBalances: () => undefined,
       onFault: (error) => this.faults.push(error),
       onRead: () => undefined,
@@ -106,35 +106,35 @@ export class DeskStage {
   async begin(symbols: readonly string[] = [SYMBOL]): Promise<void> {
     for (;;) {
       try {
-        await this.time.until(this.desk.begin(symbols))
+        await this.time.until(this.manager.begin(symbols))
         break
       } catch (error) {
-        // The reads of a start that fail are tried again by whoever starts.
+        // The reads of a start that fail are tried again by anyone who starts.
         if (this.service.faults.share === 0) throw error
       }
     }
     this.#auditLater()
   }
 
-  place(request: OrderRequest, owner = 'a'): ToldPlacement {
-    const placement: ToldPlacement = { owner, reference: this.placements.length + 1, request, told: [] }
+  place(request: OrderRequest, owner = 'a'): ReportedPlacement {
+    const placement: ReportedPlacement = { owner, reference: this.placements.length + 1, request, reported: [] }
     this.placements.push(placement)
     this.time.enter(() => {
-      this.desk.place(
+      this.manager.place(
         owner,
         { request, reference: placement.reference, tag: `${owner}${placement.reference}` },
-        (outcome) => placement.told.push(outcomeText(outcome)),
+        (outcome) => placement.reported.push(outcomeText(outcome)),
       )
     })
     return placement
   }
 
   cancel(orderId: string, owner = 'a'): string[] {
-    const told: string[] = []
+    const reported: string[] = []
     this.time.enter(() => {
-      this.desk.cancel(owner, orderId, (outcome) => told.push(outcomeText(outcome)))
+      this.manager.cancel(owner, orderId, (outcome) => reported.push(outcomeText(outcome)))
     })
-    return told
+    return reported
   }
 
   async pass(ms: number): Promise<void> {
@@ -144,7 +144,7 @@ export class DeskStage {
 
   #auditLater(): void {
     this.time.after(AUDIT_MS, () => {
-      this.desk.auditor.audit().catch((error: unknown) => this.errors.push(error))
+      this.manager.auditor.audit().catch((error: unknown) => this.errors.push(error))
       this.watch.request({ fills: true })
       this.#auditLater()
     })
@@ -155,11 +155,11 @@ export class DeskStage {
     if (update.type !== 'settled') return
     const { settlement, reference } = update
     const placement = this.placements.find((each) => each.reference === reference)
-    placement?.told.push(settlement.type === 'adopted' ? `adopted ${settlement.order.id}` : settlement.type)
+    placement?.reported.push(settlement.type === 'adopted' ? `adopted ${settlement.order.id}` : settlement.type)
   }
 }
 
-/** Sends a creation again when nobody has answered. */
+/** Sends a creation again when no one has answered. */
 const resending = (service: FaultyService): ServiceCalls =>
   new Proxy<ServiceCalls>(service, {
     get: (target, name: keyof ServiceCalls) => {

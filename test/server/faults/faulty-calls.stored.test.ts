@@ -104,7 +104,7 @@ describe('what is done later than it was answered', () => {
     expect((await place()).headers.get('ratelimit')).toMatch(/"mutations";r=1;/)
   })
 
-  it('comes by the time of the machine when nobody asks', async () => {
+  it('comes by the time of the machine when no one asks', async () => {
     const emulator = await startEmulator({ config: { agents: false } })
     const [key = ''] = emulator.users[0]?.keys ?? []
     const ask = (path: string, init: RequestInit = {}): Promise<Response> =>
@@ -268,7 +268,7 @@ describe('duplicate-order', () => {
     expect((await read('/v1/orders')).map(({ id }) => id)).toEqual(ids)
   })
 
-  it('a stranger has no more money than the account, and orders nothing that is refused', async () => {
+  it('a foreign order has no more money than the account, and orders nothing that is refused', async () => {
     await once('duplicate-order', 'POST /orders')
     expect((await place({ ...LIMIT_BUY, qty: '6000' })).status).toBe(201)
     expect(await bodies()).toHaveLength(1)

@@ -1,10 +1,10 @@
 /**
- * The filter of prints written twice: moves are kept in a list, and the means and votes are worked out anew for each
+ * The filter of prints written twice: moves are kept in a list, and the means and votes are worked out again for each
  * print.
  */
 export type NaiveVerdict = 'believed' | 'held' | 'borne out'
 
-export const BELIEF_CORNERS = [
+export const FILTER_CORNERS = [
   'a print is dropped',
   'five votes',
   'one vote a second later',
@@ -14,22 +14,22 @@ export const BELIEF_CORNERS = [
   'a price is believed again',
   'a jump is learnt at twice the threshold',
 ] as const
-export type BeliefCorner = (typeof BELIEF_CORNERS)[number]
+export type FilterCorner = (typeof FILTER_CORNERS)[number]
 
 export interface NaivePrint {
   readonly time: number
   readonly price: number
 }
 
-export class NaiveBelief<Print extends NaivePrint> {
+export class NaiveOutlierFilter<Print extends NaivePrint> {
   /** Oldest first; after `borne out` those that are believed now. */
   held: readonly Print[] = []
   readonly #spread: number
-  readonly #reach: (corner: BeliefCorner) => void
+  readonly #reach: (corner: FilterCorner) => void
   readonly #moves: number[] = []
   #price: number | undefined
 
-  constructor(spread: number, reach: (corner: BeliefCorner) => void = () => undefined) {
+  constructor(spread: number, reach: (corner: FilterCorner) => void = () => undefined) {
     this.#spread = spread
     this.#reach = reach
   }

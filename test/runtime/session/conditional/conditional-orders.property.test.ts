@@ -4,15 +4,15 @@
  */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Intent } from '../../../src/strategy/intent.ts'
-import { buyLimit, buyMarket, cancel, cancelAll, sellLimit } from '../../../src/strategy/orders.ts'
-import { bracket, oco, stopSell, takeProfit, trailingStop } from '../../../src/strategy/waiting.ts'
-import type { Tape } from '../../../src/tape/tape.ts'
-import { memoryCandles, type CandleRow } from '../../simulation/rig/memory-candles.ts'
-import { memoryTape, type RecordedRow } from '../../simulation/rig/memory-tape.ts'
-import { runStrategy, type JournalLine, type TestRun } from '../rig/run-strategy.ts'
-import { at } from '../rig/scripted-orders.ts'
-import { runs } from '../../property/property.ts'
+import type { Intent } from '../../../../src/strategy/intent.ts'
+import { buyLimit, buyMarket, cancel, cancelAll, sellLimit } from '../../../../src/strategy/orders.ts'
+import { bracket, oco, stopSell, takeProfit, trailingStop } from '../../../../src/strategy/waiting.ts'
+import type { Tape } from '../../../../src/tape/tape.ts'
+import { memoryCandles, type CandleRow } from '../../../simulation/rig/memory-candles.ts'
+import { memoryTape, type RecordedRow } from '../../../simulation/rig/memory-tape.ts'
+import { runStrategy, type JournalLine, type TestRun } from '../../rig/run-strategy.ts'
+import { at } from '../../rig/scripted-orders.ts'
+import { runs } from '../../../property/property.ts'
 
 const BTC = 'BTC_USD'
 const price = fc.integer({ min: 95, max: 105 })
@@ -157,7 +157,7 @@ it('what brackets alone sell is never more than what they bought', async () => {
         const isOpen = played.orders.some(({ order }) => order.status === 'OPEN' || order.status === 'PARTIALLY_FILLED')
         const waiting = of(played.journal, 'wait').length - of(played.journal, 'wait-over').length
         const refused = of(played.journal, 'refused').length
-        // What is told at the last moment nobody acts on.
+        // What is reported at the last moment no one acts on.
         const isLast = of(played.journal, 'fill').at(-1)?.t === of(played.journal, 'end')[0]?.t
         expect(isOpen || isLast || waiting > 0 || played.result.unsent > 0 || refused > 0).toBe(true)
         reached.held += 1

@@ -39,7 +39,7 @@ const lifeOf = (stage: BookStage, id: number) => {
 }
 
 describe('the lines of a resting order', () => {
-  it('what was ahead of it and was cancelled is told when it leaves, and what was traded is not', () => {
+  it('what was ahead of it and was cancelled is informed when it leaves, and what was traded is not', () => {
     const stage = openedStage()
     stage.place(1_000, BID)
     stage.trade([2_000, 100, 1, 'sell'])
@@ -70,7 +70,7 @@ describe('the lines of a resting order', () => {
     const id = stage.place(1_000, BID) ?? 0
     stage.frame(onlyBid(2_000, 0))
     stage.frame(onlyBid(3_000, 8))
-    expect(stage.lives.market(BTC).ahead(lifeOf(stage, id))).toEqual({ crowd: 0n, ours: 0n })
+    expect(stage.tracker.market(BTC).ahead(lifeOf(stage, id))).toEqual({ crowd: 0n, ours: 0n })
     stage.cancel(4_000, id)
     expect(stage.journal.at(-1)).toEqual({
       t: 4_000,
@@ -116,7 +116,7 @@ describe('the lines of a resting order', () => {
     ])
   })
 
-  it('nothing is told of what was cancelled where nothing was', () => {
+  it('nothing is reported of what was cancelled where nothing was', () => {
     const stage = openedStage()
     const id = stage.place(1_000, BID) ?? 0
     stage.frame(onlyBid(2_000, 6))
@@ -183,7 +183,7 @@ interface Counted {
   cancelled: bigint
 }
 
-/** Lots of the crowd that are cancelled ahead of each order, counted one by one as they are told. */
+/** Lots of the crowd that are cancelled ahead of each order, counted one by one as they are reported. */
 class PlainCount {
   readonly orders = new Map<number, Counted>()
 
@@ -233,14 +233,14 @@ describe.each(BOOK_MODELS)('under %s, whatever the book, the trades and the orde
           for (const [id, { cancelled }] of count.orders) {
             const life = stage.life(id)
             if (life === undefined) continue
-            const ahead = stage.lives.market(BTC).ahead(life)
+            const ahead = stage.tracker.market(BTC).ahead(life)
             expect(ahead, `order ${id} after step ${index}`).toEqual(stage.aheadOf(id))
             expect(life.queue.cancelledAhead(life)).toBe(cancelled)
             corners['behind the crowd'] += ahead.crowd > 0n ? 1 : 0
             corners['behind ours'] += ahead.ours > 0n ? 1 : 0
           }
         }
-        stage.lives.finish()
+        stage.tracker.finish()
         for (const line of stage.journal) {
           if (line.type === 'met') corners[line.by === 'book' ? 'crossed' : 'traded'] += 1
           if (line.type !== 'left') continue

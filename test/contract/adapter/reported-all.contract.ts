@@ -1,5 +1,5 @@
 /**
- * Random scripts: every request is answered once, and what the client was told adds up to what is.
+ * Random scripts: every request is answered once, and what the client was reported adds up to what is.
  */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -39,8 +39,8 @@ const CORNERS = [
   ...[/^refused ORDER_REJECTED$/, /^refused ORDER_NOT_FOUND$/, /^refused ORDER_NOT_CANCELLABLE$/],
 ]
 
-export function describeToldAll({ open, numRuns }: ContractSubject): void {
-  it('answers every request once, and tells everything: what the client was told is in the end what is', async () => {
+export function describeReportedAll({ open, numRuns }: ContractSubject): void {
+  it('answers every request once, and reports everything: what the client was reported is in the end what is', async () => {
     const reached = new Set<RegExp>()
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 15, size: 'max' }), async (steps) => {
@@ -53,7 +53,7 @@ export function describeToldAll({ open, numRuns }: ContractSubject): void {
         }
         await one.settle()
         expect(one.replies).toBe(sent)
-        expectToldAll(one, await each.atExchange())
+        expectReportedAll(one, await each.atExchange())
         for (const corner of CORNERS) {
           if (one.texts.some((text) => corner.test(text))) reached.add(corner)
         }
@@ -71,7 +71,7 @@ async function perform(client: Client, step: Step): Promise<void> {
       client.place(step.request)
       break
     case 'cancel': {
-      const known = client.told.flatMap((told) => (told.type === 'order' ? [told.order.id] : []))
+      const known = client.reported.flatMap((reported) => (reported.type === 'order' ? [reported.order.id] : []))
       client.cancel(known[step.pick % Math.max(1, known.length)] ?? '999999')
       break
     }
@@ -88,13 +88,13 @@ async function perform(client: Client, step: Step): Promise<void> {
 
 type Truth = Awaited<ReturnType<ContractStage['atExchange']>>
 
-/** Folds what a client was told, and expects the adapter and the exchange to say the same. */
-function expectToldAll({ told, adapter }: Client, truth: Truth): void {
+/** Folds what a client was reported, and expects the adapter and the exchange to say the same. */
+function expectReportedAll({ reported, adapter }: Client, truth: Truth): void {
   const open = new Map<string, OwnOrder>()
   const filled = new Map<string, Decimal>()
   const acknowledgedIds = new Set<string>()
   let balances: OwnBalances | undefined
-  for (const each of told) {
+  for (const each of reported) {
     if (each.type === 'reply' && each.outcome.type === 'acknowledged') acknowledgedIds.add(each.outcome.order.id)
     if (each.type === 'balances') balances = each.balances
     if (each.type === 'fill') {
