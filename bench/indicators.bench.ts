@@ -4,8 +4,8 @@
  *
  * Budget: none takes more than 1.5 times what the faster of the two takes, and none takes more for a window of 10 000
  * than for one of 10 (`cci` does: the mean that its deviations are from moves). Ours and trading-signals are fed one by
- * one; indicatorts gets whole arrays. The peers are installed into a temporary folder; where that fails, ours are reported
- * alone. `npm run bench -- indicators`
+ * one; indicatorts gets whole arrays. The peers are installed into a temporary folder; where that fails, ours are
+ * reported alone. `npm run bench -- indicators`
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,7 +1,7 @@
 /**
- * Anyone who answers each trade with an order: `bare URL`, a WebSocket and undici and nothing else; `kept URL DIRECTORY`,
- * the same with each order in a file on the disk before it leaves; `live URL DIRECTORY`, a strategy on a live account
- * whose state and run are there.
+ * Anyone who answers each trade with an order: `bare URL`, a WebSocket and undici and nothing else; `kept URL
+ * DIRECTORY`, the same with each order in a file on the disk before it leaves; `live URL DIRECTORY`, a strategy on a
+ * live account whose state and run are there.
  */
 import { fdatasyncSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,10 +1,10 @@
 /**
  * Does a session on a live account that runs for a day grow?
  *
- * Budget: none after the first quarter. A million trades in a day of the clock, which is reported by hand; everything else
- * is as it is: the stream and the calls over sockets, the state, the journal and the files on the disk. The strategy
- * sends an order every 500 trades. The service is in this process, and keeps no more than 500 of anything. `npm run
- * bench -- live-day`
+ * Budget: none after the first quarter. A million trades in a day of the clock, which is reported by hand; everything
+ * else is as it is: the stream and the calls over sockets, the state, the journal and the files on the disk. The
+ * strategy sends an order every 500 trades. The service is in this process, and keeps no more than 500 of anything.
+ * `npm run bench -- live-day`
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'

@@ -2,9 +2,9 @@
  * How long from a trade on the socket to the order on the wire?
  *
  * Budget: p50 and p99 of a strategy on a live account below 1.5 times those of a bare WebSocket that posts with undici.
- * All of them run at once, each in a process of its own, and receive a trade in turn, so that whatever else the
- * machine does meets all alike. The account has its state once on the disk, where an order is before it leaves, and
- * once in memory; a bare client that keeps its orders on the disk shows what that costs anyone who does it. `npm run bench
+ * All of them run at once, each in a process of its own, and receive a trade in turn, so that whatever else the machine
+ * does meets all alike. The account has its state once on the disk, where an order is before it leaves, and once in
+ * memory; a bare client that keeps its orders on the disk shows what that costs anyone who does it. `npm run bench
  * -- live`
  */
 import { spawn, type ChildProcess } from 'node:child_process'

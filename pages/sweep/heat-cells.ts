@@ -24,7 +24,9 @@ export interface HeatAxes {
   readonly y: number | undefined
 }
 
-/** Of one axis; values that are next to each other share a step where there are more of them than can be distinguished. */
+/**
+ * Of one axis; values that are next to each other share a step where there are more of them than can be distinguished.
+ */
 export interface HeatSteps {
   readonly count: number
   /** Of the value with an index. */

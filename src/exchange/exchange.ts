@@ -1,8 +1,11 @@
 /**
  * The exchange: a pure, synchronous, deterministic fold of commands into events.
  *
- * No clock, no I/O, no randomness: the time comes in with the command, and never goes back. Every read is of the state
- * after the last command. Known limit: markets are fixed when it is made.
+ * Purpose: the interface of every exchange in this project, and of what can be read of its state.
+ * Invariants: no clock, no I/O, no randomness: the time comes in with the command, and never goes back. Every read is
+ * of the state after the last command.
+ * Known limitation: markets are fixed when it is made.
+ * Source: docs/specification/trading-service.md, and decisions.md where that leaves something open.
  */
 import type { AuditLine } from '../domain/audit.ts'
 import type { Balances } from '../domain/balances.ts'

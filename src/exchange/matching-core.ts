@@ -8,6 +8,7 @@
  * ask.
  * Complexity: constant per match. Amounts below 2^104 in a market without fees allocate nothing; everything else uses
  * bigints.
+ * Source: docs/specification/decisions.md.
  */
 import { invariant } from '../domain/errors.ts'
 import { opposite, type Side } from '../domain/order.ts'

@@ -50,7 +50,9 @@ function valueAt(report: unknown, path: string): unknown {
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, min: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** Whether a text is what a reader may be reported of a number: rounded by at most half of its last digit, or cut there. */
+/**
+ * Whether a text is what a reader may be reported of a number: rounded by at most half of its last digit, or cut there.
+ */
 function saysOf(text: string, value: number): boolean {
   if (/^\d{4}-\d\d-\d\dT/.test(text)) return Date.parse(text) === value
   const [, number = '', rest = '', unit = ''] =

@@ -1,5 +1,6 @@
 /**
- * Runs on recorded books, as a program asks for them: what fills, what a strategy is reported, and what bounds the result.
+ * Runs on recorded books, as a program asks for them: what fills, what a strategy is reported, and what bounds the
+ * result.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

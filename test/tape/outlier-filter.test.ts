@@ -1,6 +1,6 @@
 /**
- * The filter of prints against a second one that works everything out again for each print, and against prints that were
- * judged apart.
+ * The filter of prints against a second one that works everything out again for each print, and against prints that
+ * were judged apart.
  */
 import { tradeBlocks } from './rig/trade-blocks.ts'
 import { existsSync, readFileSync } from 'node:fs'

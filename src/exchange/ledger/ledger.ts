@@ -5,6 +5,7 @@
  * Invariants: per asset, credits equal the accounts' balances plus fees. No participant's balance is negative. Only the
  * crowd, row 0, may owe; its orders lock nothing.
  * Complexity: constant per transfer; amounts below 2^104 allocate nothing.
+ * Source: docs/specification/trading-service.md, balances.
  */
 import type { AuditLine } from '../../domain/audit.ts'
 import { InvariantError } from '../../domain/errors.ts'

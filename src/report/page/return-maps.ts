@@ -34,7 +34,8 @@ export function monthReturns(samples: Line, benchmark: Line): readonly MonthRetu
   const months = spansBy(samples, (date) => date.getUTCFullYear() * 12 + date.getUTCMonth())
   if (months.length < 2) return []
   return months.map(({ key, ...span }) => ({
-    ...{ year: Math.floor(key / 12), month: (key % 12) + 1 },
+    year: Math.floor(key / 12),
+    month: (key % 12) + 1,
     ...returnOf(span, benchmark),
   }))
 }

@@ -173,7 +173,10 @@ type PlainColumn = readonly [label: string, kind: PageColumn['kind'], definition
 function tableOf(columns: readonly PlainColumn[], rows: readonly (readonly string[])[]): PageTable {
   return {
     columns: columns.map(([label, kind, definition = '', decimals]) => ({
-      ...{ key: label, label, kind, definition },
+      key: label,
+      label,
+      kind,
+      definition,
       ...(decimals !== undefined && { decimals }),
     })),
     rows: rows.map((cells) => ({

@@ -51,7 +51,9 @@ export function worstFalls(equity: Line, { statistics }: Pick<RunReport, 'statis
       ? []
       : [
           {
-            ...{ peakAt: maxDrawdownFrom, troughAt: maxDrawdownTo, depth: maxDrawdown },
+            peakAt: maxDrawdownFrom,
+            troughAt: maxDrawdownTo,
+            depth: maxDrawdown,
             recoveredAt: maxDrawdownRecoveredAt ?? undefined,
           },
         ]
@@ -86,7 +88,10 @@ export function drawdownTable(falls: readonly Fall[], end: number, symbol: strin
       { key: 'trough', label: 'Lowest', kind: 'time', definition: '' },
       { key: 'recovered', label: 'Recovered', kind: 'time', definition: 'First equity at or above the peak' },
       {
-        ...{ key: 'length', label: 'Length', kind: 'number', isDuration: true },
+        key: 'length',
+        label: 'Length',
+        kind: 'number',
+        isDuration: true,
         definition: 'From the peak to the recovery, or to the end of the run',
       },
     ],

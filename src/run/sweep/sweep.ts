@@ -2,8 +2,11 @@
  * A sweep from options to result: one strategy on the same tapes with many parameters, each point the run that
  * `backtest` gives.
  *
- * Invariant: the same options give the same points in the same order, and the same files but for the order of
- * `points.jsonl`, however many threads there are and however often it was broken off.
+ * Purpose: plans the points, runs those that have no outcome yet, and writes and judges the outcomes.
+ * Invariants: the same options give the same points in the same order, and the same files except for the order of
+ * `points.jsonl`, however many threads there are and however often it was interrupted.
+ * Complexity: a backtest per point; the tapes are read once, into memory that all threads share.
+ * Source: docs/sweeps.md, and docs/statistics.md for the verdict.
  */
 import type { z } from 'zod'
 import { InputError, invariant, throwIfAborted } from '../../domain/errors.ts'

@@ -24,9 +24,6 @@ import type { OwnBalances, OwnOrder } from '../../strategy/own-order.ts'
 import type { Turn } from '../session/turn.ts'
 import type { SessionWatch } from './session-watch.ts'
 
-/** Receives the session's requests to the adapter. */
-type UseListener = Partial<Pick<SessionWatch, 'onMarket' | 'onPlaced'>>
-
 export class OutsideAdapter implements ExchangeAdapter {
   readonly markets: readonly MarketView[]
   readonly connection$: Observable<ConnectionState>
@@ -34,10 +31,11 @@ export class OutsideAdapter implements ExchangeAdapter {
   readonly updates$: Observable<AccountUpdate>
   readonly #adapter: ExchangeAdapter
   readonly #turn: Turn
-  readonly #listener: UseListener
+  /** Receives the session's requests to the adapter. */
+  readonly #listener: Partial<Pick<SessionWatch, 'onMarket' | 'onPlaced'>>
   #isOver = false
 
-  constructor(adapter: ExchangeAdapter, turn: Turn, listener: UseListener = {}) {
+  constructor(adapter: ExchangeAdapter, turn: Turn, listener: Partial<SessionWatch> = {}) {
     this.#adapter = adapter
     this.#turn = turn
     this.#listener = listener

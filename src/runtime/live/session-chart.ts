@@ -134,7 +134,11 @@ function chartedMarket(market: Market, candles: MarketCandles): readonly Charted
   const intervalMs = intervals.find((each) => covered / each < MAX_CANDLES) ?? Math.max(DAY_MS, candles.intervalMs)
   const price = (ticks: number): string => formatUnits(ticks, pricePrecision)
   const charted = folded(read, intervalMs).map(({ time, open, high, low, close, volume }) => ({
-    ...{ time, open: price(open), high: price(high), low: price(low), close: price(close) },
+    time,
+    open: price(open),
+    high: price(high),
+    low: price(low),
+    close: price(close),
     volume: formatTrimmed(BigInt(volume ?? 0), qtyPrecision),
   }))
   return [{ symbol, pricePrecision, intervalMs, candles: charted.slice(-MAX_CANDLES) }]
@@ -151,8 +155,11 @@ function folded(candles: readonly MarketCandle[], intervalMs: number): readonly 
       continue
     }
     longer[longer.length - 1] = {
-      ...{ time, open: last.open, close: candle.close },
-      ...{ high: Math.max(last.high, candle.high), low: Math.min(last.low, candle.low) },
+      time,
+      open: last.open,
+      close: candle.close,
+      high: Math.max(last.high, candle.high),
+      low: Math.min(last.low, candle.low),
       volume: last.volume === undefined || candle.volume === undefined ? undefined : last.volume + candle.volume,
     }
   }

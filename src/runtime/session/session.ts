@@ -7,6 +7,7 @@
  * its reconciliation. An event reaches the journal before the session's own counts, those before the run's records, and
  * those before the strategy.
  * Known limitation: an intent that still waits, or is in flight, when the session ends has no outcome.
+ * Source: docs/architecture.md follows an order through it.
  */
 import { NEVER, type Observable, type Subscription } from 'rxjs'
 import type { AccountUpdate, EarlierUpdate, ExchangeAdapter, RequestOutcome } from '../../adapter/exchange-adapter.ts'

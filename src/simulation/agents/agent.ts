@@ -5,21 +5,13 @@
 import type { EventQueue } from '../event-queue.ts'
 import type { AgentAccount } from './agent-account.ts'
 import type { Chance } from './chance.ts'
-
-/** Public knowledge of the fair value of the base asset. */
-export interface Worth {
-  /** Ticks, not whole ones. */
-  readonly price: number
-  /** Multiple of the usual volatility. */
-  readonly volatility: number
-  /** @param listener  is called at every change, with the change as a fraction of the price before */
-  onNews(listener: (move: number) => void): void
-}
+import type { FairValue } from './fair-value.ts'
 
 /** The scene that the agents of one market share. */
 export interface Scene {
   readonly queue: EventQueue
-  readonly fairValue: Worth
+  /** Fair value of the base asset, which is public knowledge. */
+  readonly fairValue: Pick<FairValue, 'price' | 'volatility' | 'onNews'>
   /** Lots of a small order; agents trade multiples of it. */
   readonly unitQty: number
   /** Event rate as a multiple of the usual, above 0. */

@@ -8,7 +8,6 @@ import type { AgentTerms } from './agent-terms.ts'
 import { activityAt } from './daily-rhythm.ts'
 import type { Chance } from './chance.ts'
 import { EVENT_KIND, type EventQueue } from '../event-queue.ts'
-import type { Worth } from './agent.ts'
 
 interface Regime {
   readonly meanHours: number
@@ -35,7 +34,7 @@ const SURPRISE_FACTOR = 6
 /** Share of the distance to the first price that is made up for in an hour. */
 const PULL_PER_HOUR = 1 / 1500
 
-export class FairValue implements Worth {
+export class FairValue {
   readonly #queue: EventQueue
   readonly #chance: Chance
   readonly #firstPrice: number
@@ -55,14 +54,17 @@ export class FairValue implements Worth {
     this.#regimeEndsAt = this.#changedAt = queue.now()
   }
 
+  /** Ticks, not whole ones. */
   get price(): number {
     return this.#price
   }
 
+  /** Multiple of the usual volatility. */
   get volatility(): number {
     return this.#regime.volatility
   }
 
+  /** @param listener  is called at every change, with the change as a fraction of the price before */
   onNews(listener: (move: number) => void): void {
     this.#listeners.push(listener)
   }

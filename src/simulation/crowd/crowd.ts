@@ -7,6 +7,7 @@
  * recorded trade that touches none of your orders is printed immediately, and no stale ladder can be hit by accident.
  * Complexity: a recorded trade that touches no order costs a comparison with the best prices of yours.
  * Known limitation: the crowd does not react to your orders, except that what you took is missing for a while.
+ * Source: docs/how-it-works.md, and docs/liquidity.md for the models.
  */
 import { CROWD, type UncountedMatches } from '../../domain/command.ts'
 import { invariant } from '../../domain/errors.ts'

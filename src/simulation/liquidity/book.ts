@@ -1,6 +1,7 @@
 /**
  * `book`: liquidity from the recorded book or its best prices; everything not recorded is as in `tape`.
  *
+ * Purpose: the default where a recording has a book.
  * Assumption: cancelled orders were behind yours as long as there were any: the queue ahead of an order is the lesser
  * of its previous length and the book's present lots. `book-power` and `book-prorata` let some cancels be ahead.
  * Known limitation: your orders were not in that market, and influenced no one in it.

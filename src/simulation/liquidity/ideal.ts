@@ -5,6 +5,7 @@
  * Purpose: comparison with other tools that assume it.
  * Known limitation: it is too optimistic. Nothing is ahead of your orders, taking has no impact, and one recorded lot
  * can fill any number of your orders.
+ * Source: docs/liquidity.md.
  */
 import type { Side } from '../../domain/order.ts'
 import type {

@@ -1,6 +1,7 @@
 /**
  * `tape`: probable liquidity, estimated from past recorded trades only.
  *
+ * Purpose: the default where a recording has trades only.
  * Assumption: one trade cluster of the crowd is ahead of an order that joins the quote or rests behind it, and nothing
  * ahead of one that improves it. A trade at your price uses up the queue and then your order; a trade beyond it fills
  * you at your price.

@@ -1,10 +1,11 @@
 /**
  * Replays recorded tapes into a simulated market at full speed: one loop over rows and event queue in time order.
  *
- * Ordering: at one moment recorded trades come first, then queued events in the order in which they were queued.
- * Invariant: the order depends on the rows and the settings alone, never on the speed of disk or machine.
- * Latency: everything is synchronous except reading blocks and, if the listener requests it, a turn of the event loop
- * after an event.
+ * Purpose: the loop of every backtest.
+ * Invariants: at one moment recorded trades come first, then queued events in the order in which they were queued. That
+ * order depends on the rows and the settings alone, never on the speed of disk or machine.
+ * Complexity: constant per row between two queued events. Everything is synchronous except reading blocks and, if the
+ * listener requests it, a turn of the event loop after an event.
  */
 import type { TapeRun } from '../../tape/merge.ts'
 import type { PlayedBlock } from '../../tape/tape.ts'

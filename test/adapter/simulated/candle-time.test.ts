@@ -1,6 +1,6 @@
 /**
- * Markets that were recorded as candles, in time: what happens at one moment, in which order, and what a client is reported
- * when.
+ * Markets that were recorded as candles, in time: what happens at one moment, in which order, and what a client is
+ * reported when.
  */
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { RequestOutcome } from '../../../src/adapter/exchange-adapter.ts'

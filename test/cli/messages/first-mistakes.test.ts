@@ -1,6 +1,6 @@
 /**
- * What a new author gets wrong first: each mistake is reported in one line, with its place, the nearest right name where
- * there is one, and what to write instead.
+ * What a new author gets wrong first: each mistake is reported in one line, with its place, the nearest right name
+ * where there is one, and what to write instead.
  */
 import { copyFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'

@@ -22,8 +22,8 @@ const KILLS = 6
 const timeOf = (number: number): number => 1_700_000_000_000 + 80 * (number % 10 === 0 ? number - 1 : number)
 
 /**
- * Twelve trades a second of its own time, whose prices report their number; every tenth shares a millisecond with the one
- * before.
+ * Twelve trades a second of its own time, whose prices report their number; every tenth shares a millisecond with the
+ * one before.
  */
 const tapeRows = (): string => {
   const rows = ['trade_id,time_ms,price,qty,is_buyer_maker']

@@ -17,8 +17,8 @@ const ROWS = 40_000
 const KILLS = 6
 
 /**
- * Twelve trades a second of its own time, whose prices report their number; every tenth shares a millisecond with the one
- * before.
+ * Twelve trades a second of its own time, whose prices report their number; every tenth shares a millisecond with the
+ * one before.
  */
 const tapeRows = (): string => {
   const rows = ['trade_id,time_ms,price,qty,is_buyer_maker']

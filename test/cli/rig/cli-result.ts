@@ -28,8 +28,8 @@ export async function jsonRun(cli: Cli, ...args: string[]): Promise<RunReport> {
 const PROGRAM = 'papertape: '
 
 /**
- * What the user has to mend is reported in one plain line behind the name of the program, with exit code 2 and nothing on
- * stdout.
+ * What the user has to mend is reported in one plain line behind the name of the program, with exit code 2 and nothing
+ * on stdout.
  */
 export function expectInputError({ code, stdout, stderr }: CliResult, line: string | RegExp): void {
   expect(stderr).toMatch(/^[^\n]+\n$/)

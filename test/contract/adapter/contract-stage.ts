@@ -1,6 +1,6 @@
 /**
- * What the contract suite needs of anyone who runs an adapter through it: a fresh exchange with an account, and its time
- * in hand.
+ * What the contract suite needs of anyone who runs an adapter through it: a fresh exchange with an account, and its
+ * time in hand.
  */
 import type { ExchangeAdapter } from '../../../src/adapter/exchange-adapter.ts'
 import type { MarketConfig } from '../../../src/domain/market.ts'

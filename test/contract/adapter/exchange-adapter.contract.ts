@@ -1,8 +1,8 @@
 /**
  * What every exchange adapter must do, whatever is behind it.
  *
- * Known limit: it asks for the order of what one client is reported, not for the order in which an exchange executes two
- * requests that are on their way together, which no network promises.
+ * Known limit: it asks for the order of what one client is reported, not for the order in which an exchange executes
+ * two requests that are on their way together, which no network promises.
  */
 import { describe } from 'vitest'
 import { describeAccount } from './account.contract.ts'

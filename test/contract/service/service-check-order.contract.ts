@@ -1,6 +1,6 @@
 /**
- * Which of two faults is reported (decision 20): each request breaks two rules, for every pair of rules that can be broken
- * together.
+ * Which of two faults is reported (decision 20): each request breaks two rules, for every pair of rules that can be
+ * broken together.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ServiceStage } from './service-stage.ts'

@@ -1,6 +1,6 @@
 /**
- * Plays random scripts through a drive, one seed after the other, and reports of a difference what a person needs to mend
- * it: how to have it again, and the fewest steps that still show it.
+ * Plays random scripts through a drive, one seed after the other, and reports of a difference what a person needs to
+ * mend it: how to have it again, and the fewest steps that still show it.
  */
 import { CommandSource } from './random-commands.ts'
 import type { Action } from './random-commands.ts'

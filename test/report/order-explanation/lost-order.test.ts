@@ -1,6 +1,6 @@
 /**
- * Stories of orders on a live exchange, above all of those whose answer was lost, reported from journals that are written
- * here.
+ * Stories of orders on a live exchange, above all of those whose answer was lost, reported from journals that are
+ * written here.
  */
 import { describe, expect, it } from 'vitest'
 import { orderExplanation } from '../../../src/report/order-explanation/order-explanation.ts'

@@ -1,5 +1,6 @@
 /**
- * Orders that were constructed to end refused, on its way, or filled, each with the story that has to be reported of it.
+ * Orders that were constructed to end refused, on its way, or filled, each with the story that has to be reported of
+ * it.
  */
 import { buyLimit, buyMarket, cancelAll, sellLimit, sellMarket } from '../../../src/strategy/orders.ts'
 import { LIMITED, OPENING, until, type Tale } from './order-tale.ts'

@@ -1,6 +1,6 @@
 /**
- * Orders that were constructed to come to rest and not fill, or not whole, each with the story that has to be reported of
- * it.
+ * Orders that were constructed to come to rest and not fill, or not whole, each with the story that has to be reported
+ * of it.
  */
 import { buyLimit, cancelAll, sellLimit } from '../../../src/strategy/orders.ts'
 import { above, OPENING, until, type Tale } from './order-tale.ts'

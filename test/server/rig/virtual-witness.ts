@@ -1,6 +1,6 @@
 /**
- * Remembers what an emulator under a virtual clock has reported, and holds what it reports in its next lives against that: no
- * time before one that was reported, no id twice, no key again that was revoked.
+ * Remembers what an emulator under a virtual clock has reported, and holds what it reports in its next lives against
+ * that: no time before one that was reported, no id twice, no key again that was revoked.
  */
 interface KnownKey {
   readonly text: string

@@ -1,6 +1,6 @@
 /**
- * A driftless market does not pay: no one who sees whole candles can foretell the fair price, so anyone who earns by the
- * fills has found a rule that is wrong.
+ * A driftless market does not pay: no one who sees whole candles can foretell the fair price, so anyone who earns by
+ * the fills has found a rule that is wrong.
  */
 import { describe, expect, it } from 'vitest'
 import { again, PROPERTY_SEED, runs } from '../../property/property.ts'

@@ -1,6 +1,6 @@
 /**
- * Round trips of market orders: anyone who buys and sells as much again at one instant, or slowly while the tape stands,
- * pays for it.
+ * Round trips of market orders: anyone who buys and sells as much again at one instant, or slowly while the tape
+ * stands, pays for it.
  *
  * A model whose other side follows by half alone is the control: there the same search finds trips that cost less.
  */

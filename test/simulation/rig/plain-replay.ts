@@ -1,8 +1,8 @@
 /**
  * The replay written twice: the obvious one, to keep the fast one honest.
  *
- * All rows in one list, sorted by time; every trade an object through `SimulatedMarkets.record`; a model that is reported
- * of each trade as it comes and asked for every remainder; ticker, candles and quote read after every trade.
+ * All rows in one list, sorted by time; every trade an object through `SimulatedMarkets.record`; a model that is
+ * reported of each trade as it comes and asked for every remainder; ticker, candles and quote read after every trade.
  */
 import { CANDLE_INTERVAL_NAMES } from '../../../src/domain/candle.ts'
 import type { HeldPrints } from '../../../src/simulation/crowd/crowd.ts'

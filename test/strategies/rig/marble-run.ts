@@ -36,7 +36,8 @@ export interface MarbleRun {
   /** Marbles of trades, and of candles that are one trade each; the letters are prices. */
   readonly trades: Marbles<string>
   /**
-   * Marbles of quotes, in a market that reports them; the letters are a bid and an ask, such as `99 101`, `-` for no one.
+   * Marbles of quotes, in a market that reports them; the letters are a bid and an ask, such as `99 101`, `-` for no
+   * one.
    */
   readonly quotes?: Marbles<string>
   readonly outcomes?: Marbles<Outcome>

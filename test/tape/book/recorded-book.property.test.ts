@@ -33,8 +33,8 @@ const levels = (isBids: boolean): fc.Arbitrary<readonly MadeLevel[]> =>
     .map((levels) => levels.sort((a, b) => (isBids ? b[0] - a[0] : a[0] - b[0])))
 
 /**
- * A trade lowers what rests at its price by its lots, as far as it does; `reported` gives a quote now and then of one side,
- * or of none.
+ * A trade lowers what rests at its price by its lots, as far as it does; `reported` gives a quote now and then of one
+ * side, or of none.
  */
 type Step =
   | { readonly block: DepthBlock }

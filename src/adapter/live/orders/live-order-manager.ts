@@ -1,9 +1,11 @@
 /**
  * Order manager of one account at a service: sends requests and tracks their outcomes, one order per intent.
  *
- * An intent is on disk before its request is sent, and is sent once. If there is no answer, its side of the market
- * waits until the outcome is reconciled. See docs/live.md.
- * Invariant: no request is sent twice, no order belongs to two intents, and foreign orders are never touched.
+ * Purpose: an intent is on disk before its request is sent, and is sent once. If there is no answer, its side of the
+ * market waits until the outcome is reconciled.
+ * Invariants: no request is sent twice, no order belongs to two intents, and foreign orders are never touched.
+ * Known limitation: the service takes no ids of clients, so an order is identified by what it asks for.
+ * Source: docs/live.md.
  */
 import { ExchangeError } from '../../../domain/errors.ts'
 import type { OrderRequest } from '../../../domain/order.ts'

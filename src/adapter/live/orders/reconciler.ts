@@ -7,6 +7,7 @@
  * Known limitations: an operator must decide if several owners' intents share a fingerprint, if there are more matching
  * orders than intents, or if the service no longer lists far enough back. An order that appears after the settle time
  * is late, and blocks its market.
+ * Source: docs/live.md, orders without an answer.
  */
 import { ExchangeError } from '../../../domain/errors.ts'
 import { escapedExcerpt } from '../../../domain/escape-controls.ts'

@@ -5,7 +5,8 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
 import type { Side } from '../../../../src/domain/order.ts'
 import type { Trade } from '../../../../src/domain/trade.ts'
 import { createExchange } from '../../../../src/exchange/create-exchange.ts'
-import type { Agent, Scene, Worth } from '../../../../src/simulation/agents/agent.ts'
+import type { FairValue } from '../../../../src/simulation/agents/fair-value.ts'
+import type { Agent, Scene } from '../../../../src/simulation/agents/agent.ts'
 import { Chance } from '../../../../src/simulation/agents/chance.ts'
 import { AgentAccount } from '../../../../src/simulation/agents/agent-account.ts'
 import { EventQueue } from '../../../../src/simulation/event-queue.ts'
@@ -21,7 +22,7 @@ export const START = Date.UTC(2024, 0, 1, 12)
 
 export const chanceOf = (seed: number): Chance => new Chance(xoroshiro128plus(seed)).split()
 
-class ReportedWorth implements Worth {
+class ReportedWorth implements Pick<FairValue, 'price' | 'volatility' | 'onNews'> {
   volatility = 1
   #price: number
   readonly #listeners: ((move: number) => void)[] = []
@@ -58,7 +59,7 @@ export class AgentStage {
     this.market.listen(SYMBOL, { onTrade: (trade) => this.trades.push(trade) })
   }
 
-  /** A order manager with more than enough of both assets. */
+  /** The account of a trader with more than enough of both assets. */
   trader(account = `agent-${this.#traders}`, amount = 10n ** 18n): AgentAccount {
     this.#traders += 1
     const trader = new AgentAccount(this.market, SYMBOL, account)

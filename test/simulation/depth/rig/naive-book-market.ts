@@ -495,8 +495,8 @@ class NaiveBookMarket {
 const pricesOf = (orders: readonly Own[]): readonly number[] => [...new Set(orders.map(({ price }) => price))]
 
 /**
- * A queue at a price that is reported is a part of what is reported there; any other is a part of what is guessed from its
- * price on.
+ * A queue at a price that is reported is a part of what is reported there; any other is a part of what is guessed from
+ * its price on.
  */
 function withoutQueues(
   reported: readonly Offer[],

@@ -1,6 +1,6 @@
 /**
- * Random sessions in a market that reports each order: some come, some cancel, in part or whole, some are traded, several
- * in a millisecond; and orders of ours join them. Its sides never meet.
+ * Random sessions in a market that reports each order: some come, some cancel, in part or whole, some are traded,
+ * several in a millisecond; and orders of ours join them. Its sides never meet.
  */
 import fc from 'fast-check'
 import type { Side } from '../../../../src/domain/order.ts'

@@ -12,9 +12,9 @@
  *
  * Numbers before the bar are milliseconds, lots, and ticks behind the @; a trade without `buy` or `sell` was recorded
  * without a side. Orders are named by account and number as they are placed. What happens to orders of ours must be
- * said, and nothing else may happen: `makes` and `takes`, `rests`, `lapses`, `is cancelled`, `is refused`; `from` reports
- * that the maker was ours, and more than ten fills are summed up as `100 for 104950`, lots and price x lots. Everything
- * else is looked at where it is asked: `quote`, what
+ * said, and nothing else may happen: `makes` and `takes`, `rests`, `lapses`, `is cancelled`, `is refused`; `from`
+ * reports that the maker was ours, and more than ten fills are summed up as `100 for 104950`, lots and price x lots.
+ * Everything else is looked at where it is asked: `quote`, what
  * `takers` meet, `clip`, `step`, the `queue` at a price, the levels of `bids` and `asks`, and what was printed between crowd and crowd.
  */
 import { InputError } from '../../../../src/domain/errors.ts'

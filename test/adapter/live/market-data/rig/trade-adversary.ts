@@ -131,8 +131,8 @@ export type Reported =
   | { readonly type: 'gap'; readonly from: number; readonly to: number }
 
 /**
- * What is wrong with what was reported of the trades from `first` on: each once, in order, and none missing outside of a
- * gap.
+ * What is wrong with what was reported of the trades from `first` on: each once, in order, and none missing outside of
+ * a gap.
  *
  * @param order  `strict`: no trade is out of order. `gaps`: one may be inside a millisecond if a gap says so
  * @returns undefined when nothing is

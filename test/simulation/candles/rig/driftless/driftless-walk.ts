@@ -3,8 +3,8 @@
  * came before.
  *
  * Each candle is made of trades, so that its high and low are of one path. The fair price, of which the path is made,
- * is a martingale; no one who knows the candles so far can foretell where it goes, and anyone who earns by it earns by the
- * rules of the fills.
+ * is a martingale; no one who knows the candles so far can foretell where it goes, and anyone who earns by it earns by
+ * the rules of the fills.
  */
 import type { RecordedCandle } from '../../../../../src/simulation/candles/recorded-candle.ts'
 import { Chance } from '../../../../exchange/rig/chance.ts'

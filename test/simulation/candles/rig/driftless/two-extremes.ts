@@ -2,8 +2,8 @@
  * The negative control of driftless markets: candles played as four trades each, and a strategy that knows how they are
  * made.
  *
- * A candle becomes its open, the extreme nearer to it, the other extreme and its close. Anyone who sees the first extreme
- * knows that the other comes next: that path sells the future, and no exchange that plays it can be exact.
+ * A candle becomes its open, the extreme nearer to it, the other extreme and its close. Anyone who sees the first
+ * extreme knows that the other comes next: that path sells the future, and no exchange that plays it can be exact.
  */
 import { concatMap, from, type Observable } from 'rxjs'
 import { invariant } from '../../../../../src/domain/errors.ts'
