@@ -75,8 +75,12 @@ export default defineConfig(
     rules: { 'papertape/comment-width': 'error' },
   },
   {
+    files: [...inFolders('src', 'pages'), 'scripts/**/*.mjs'],
+    rules: { 'papertape/plain-comment': 'error' },
+  },
+  {
     files: inFolders('src'),
-    rules: { 'papertape/plain-names': 'error', 'papertape/plain-comment': 'error' },
+    rules: { 'papertape/plain-names': 'error' },
   },
   {
     files: inFolders('src', 'strategies'),

@@ -32,9 +32,9 @@ type Callback = (price: number, isBuyerMaker: boolean) => void
 interface Case {
   readonly name: string
   readonly run: Strategy['run']
-  /** Of a plain callback; returns its result, so that none of it is left out. */
+  /** A plain callback; returns its result, so that none of it is left out. */
   readonly plain: () => { readonly onTrade: Callback; readonly result: () => number }
-  /** What is wrong with how it went; empty for nothing. */
+  /** Faults of the run; empty for none. */
   readonly check: (fills: number) => string
 }
 

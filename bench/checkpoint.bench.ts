@@ -16,7 +16,7 @@ import { openServiceState } from '../src/server/state/service-state.ts'
 const USERS = 100
 const HISTORY = 5_000
 const COMMIT = 64
-/** As the state counts them. */
+/** Entries between two checkpoints, as the state counts them. */
 const CHECKPOINT_ENTRIES = 100_000
 
 const RULES = { pricePrecision: 2, qtyPrecision: 5, makerFeeBps: '1', takerFeeBps: '2', selfTrade: 'allow' } as const

@@ -23,7 +23,7 @@ const CAPTURES: readonly (readonly [name: string, files: readonly string[]])[] =
   ['BTC perpetual', [`${DATA}usdm_btcusdt_20240808.gz`]],
 ]
 const RUNS = 15
-/** Of the slow one. */
+/** Runs of a slow case. */
 const FEW_RUNS = 3
 const MADE_BLOCKS = 5
 const MADE_ROWS = 65_536

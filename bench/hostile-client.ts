@@ -11,7 +11,7 @@ const [port = '', kind = '', bytes = ''] = process.argv.slice(2)
 const QUIET_MS = 300
 const MAX_MS = 20_000
 
-/** What is repeated, and whether it goes over a stream. */
+/** The bytes to repeat, and whether it goes over a stream. */
 const KINDS: Readonly<Record<string, { readonly each: Buffer; readonly isStream: boolean }>> = {
   'one-byte messages': { each: frame(TEXT, 'x'), isStream: true },
   'open braces': { each: frame(TEXT, '{'), isStream: true },

@@ -19,7 +19,7 @@ import { LiveService } from './live-service.ts'
 const ROUNDS = 7
 const WARM_UP = 300
 const TRADES = 250
-/** Behind an order, so that no one is still at work for it. */
+/** Wait after an order, so that nothing still works for it. */
 const PAUSE_MS = 10
 const MAX_MORE_MS = 5
 /** A file system in memory, where there is one. */

@@ -69,7 +69,7 @@ export const rulesOf = (config: MarketConfig): MarketRules => new MarketRules(co
 class Chance {
   #state = 20_260_101
 
-  /** In (0, 1). */
+  /** A number in (0, 1). */
   next(): number {
     this.#state = (this.#state * 48_271) % 2_147_483_647
     return this.#state / 2_147_483_647

@@ -14,7 +14,7 @@ const STEPS = 50
 const SEEDS = 60
 const TRIALS = 3_000
 const NAMES = ['a', 'b', 'c']
-/** Where the bowl is the deepest, between the cells. */
+/** Deepest place of the bowl, between the cells. */
 const DEEPEST = [31.3, 12.2, 22.7]
 const VALUES = Array.from({ length: STEPS }, (_, step) => String(step))
 
@@ -27,7 +27,7 @@ const bowl =
 
 const objective = { ...givenObjective('surface', () => 0), score: ({ orders }: PointOutcome): number => orders }
 
-/** What the best of so large a share of the cells have at least. */
+/** Least value of the best share of the cells. */
 function bestShare(surface: Surface, share: number): number {
   const scores: number[] = []
   for (let cell = 0; cell < STEPS ** 3; cell += 1) {

@@ -8,7 +8,7 @@ import { WebSocket } from 'ws'
 const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 
-/** What a set of times is reported as, in milliseconds. */
+/** Summary of a set of times, in milliseconds. */
 const summary = (times: number[]): object => {
   times.sort((a, b) => a - b)
   return {

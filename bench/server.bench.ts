@@ -31,7 +31,7 @@ const FOLLOWERS = 50
 const FOLLOWED = 'trade:BTC_USD,ticker:BTC_USD'
 const ORDER = { symbol: 'BTC_USD', side: 'BUY', type: 'LIMIT', price: '100.00', qty: '0.001' }
 
-/** As much as a ticker of ours. Written out, because a spread costs a bare server more than the rest of its answer. */
+/** A ticker as large as ours. Written out, because a spread costs a bare server more than the rest of its answer. */
 const tickerOf = (symbol: string): object => ({
   event: 'ticker',
   symbol,
@@ -140,7 +140,7 @@ function tell(name: string, loads: readonly Load[], bare: readonly Load[]): void
   )
 }
 
-/** What one process measures and nothing else: code that V8 has optimized for one server is slower for another. */
+/** The measurements of one process only: code that V8 has optimized for one server is slower for another. */
 const ALONE = {
   'bare POST': () => loadBare('POST'),
   POST: (file: string) => loadServed('POST', file === '' ? undefined : file),

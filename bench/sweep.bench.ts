@@ -65,7 +65,7 @@ function candlesCsv(): string {
   return `${lines.join('\n')}\n`
 }
 
-/** In pieces: one text would be too long. */
+/** Pieces, because one text would be too long. */
 function writeTrades(file: string): void {
   const generator = xoroshiro128plus(8)
   let price = 2_000_000

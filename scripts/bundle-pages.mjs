@@ -61,7 +61,7 @@ function inWords(condition) {
 }
 
 /**
- * What each statistic is, by its name: the rows of the tables of the page that defines them.
+ * Definition of each statistic, by its name: the rows of the tables of the page that defines them.
  *
  * @param {string} page
  */

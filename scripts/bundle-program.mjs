@@ -91,7 +91,7 @@ const keptCode = {
   },
 }
 
-/** What the help and the reading of a command line need, and nothing of what a command does. */
+/** Modules that help and parsing of a command line need, without those of the commands. */
 const front = await modulesOf(['cli/main', 'cli/command-line', 'cli/process-end', 'cli/process-io'])
 /** Modules outside of the front that it imports when they are needed. @type {Set<string>} */
 const commands = new Set()
@@ -243,7 +243,7 @@ async function modulesOf(starts) {
   return found
 }
 
-/** What each of these modules exports. @param {readonly string[]} modules @returns {Promise<[string, string[]][]>} */
+/** Exports of each of these modules. @param {readonly string[]} modules @returns {Promise<[string, string[]][]>} */
 async function exportedNames(modules) {
   const outputs = Object.values((await outline(modules)).metafile.outputs)
   return modules.map((name) => {
@@ -303,7 +303,7 @@ function withOwnNames(code) {
   return names.reduce((text, name) => text.replaceAll(new RegExp(`\\b_${name}\\b`, 'g'), name), code)
 }
 
-/** Of every package that is in the bundle. @param {Set<string>} inputs  paths of its files */
+/** Licences of every package in the bundle. @param {Set<string>} inputs  paths of its files */
 function licences(inputs) {
   const packages = new Set(
     [...inputs].flatMap(

@@ -1,5 +1,5 @@
 /**
- * In the bundle, how wide a text is on a terminal: `string-width`, which is loaded for the first text that is more than
+ * Width of a text on a terminal, in the bundle: `string-width`, which is loaded for the first text that is more than
  * plain ASCII. It takes its tables of Unicode as it is loaded (some 40 ms), and yargs loads it for every command,
  * though help alone lays out text. All that ask for it get the one of the project's folder, whatever version they ask
  * for.

@@ -18,7 +18,7 @@ const FOLDER = fileURLToPath(new URL('../.cache/clients/', import.meta.url))
 const DOCUMENT = join(FOLDER, 'service.json')
 const PYTHON = join(FOLDER, 'python/bin/python')
 
-/** What each of them prints. */
+/** Output of each of them. */
 const TRADED = ['OPEN 100', 'CANCELLED', 'FILLED', '1', 'USD', 'NO_LIQUIDITY'].join('\n')
 
 const OAPI_CODEGEN = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.5.0'

@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url'
 /** It is called from wherever a user stands. */
 const cwd = fileURLToPath(new URL('../', import.meta.url))
 
-/** In a process of its own, because a binary of another Node may end it. @param {string} code */
+/** Runs in a separate process, because a binary of another Node may end it. @param {string} code */
 const succeeds = (code) => spawnSync(process.execPath, ['-e', code], { cwd }).status === 0
 
 const loads = () =>

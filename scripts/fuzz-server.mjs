@@ -29,7 +29,7 @@ function settings() {
   }
 }
 
-/** What is wrong with the flags is reported without a stack. */
+/** Faults of the flags are reported without a stack. */
 function settingsOrUsage() {
   try {
     return settings()

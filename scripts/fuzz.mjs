@@ -79,7 +79,7 @@ function asked() {
   }
 }
 
-/** What is wrong with the flags is reported without a stack. */
+/** Faults of the flags are reported without a stack. */
 function askedOrUsage() {
   try {
     return asked()

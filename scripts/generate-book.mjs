@@ -40,7 +40,7 @@ async function newTrades() {
 let lastTrade = 0
 
 /**
- * What changed of a side since it was asked for last.
+ * Changes of a side since it was asked for last.
  *
  * @param {readonly (readonly [price: string, qty: string])[]} levels
  * @param {Map<string, string>} shown  quantities by price, which become those of now

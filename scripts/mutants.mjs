@@ -68,7 +68,7 @@ function mutants() {
 }
 
 /**
- * As many as are asked for, chosen by the seed alone: a larger sample has the smaller one in it.
+ * A sample of the requested size, chosen by the seed alone: a larger sample has the smaller one in it.
  *
  * @param {Mutant[]} all
  */

@@ -34,7 +34,7 @@ export function setClass(element: Element, name: string): void {
 export interface Row {
   readonly key: string
   readonly cells: readonly string[]
-  /** What a cell says in full, where it is shortened. */
+  /** Full text of a shortened cell. */
   readonly titles?: readonly string[]
   readonly tone?: string
   /** Share of the whole that a bar behind the row takes, 0 to 1. */
@@ -134,7 +134,7 @@ export function showOptions(
   if (options.some(([value]) => value === before)) list.value = before
 }
 
-/** What is written in a field of a form. */
+/** Text in a field of a form. */
 export function textOf(data: FormData, name: string): string {
   const value = data.get(name)
   return typeof value === 'string' ? value.trim() : ''

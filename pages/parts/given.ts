@@ -8,7 +8,7 @@ import { byId } from './dom.ts'
 export const givenDetail = (index: number): readonly string[] =>
   byId(`detail-${index}`, HTMLScriptElement).text.trim().split('\n')
 
-/** What is shown before the data are unfolded. @throws when the document has none */
+/** Content that is shown before the data are unfolded. @throws when the document has none */
 export const givenHead = (): unknown => JSON.parse(byId('head', HTMLScriptElement).text)
 
 /** @throws when the document has none */

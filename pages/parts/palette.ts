@@ -6,7 +6,7 @@
 
 const paints = new Set<() => void>()
 
-/** By its name in `palette.css`, such as `--accent`: the value for the scheme that is in effect. */
+/** Value by its name in `palette.css`, such as `--accent`, for the scheme that is in effect. */
 export function colourOf(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 }

@@ -10,7 +10,7 @@ const placesOf = (text: string): number | undefined => {
   return /^[+\-−]?\d/.test(text) ? rest.length : undefined
 }
 
-/** As they came where one of them is no number, as a text that says why there is none. */
+/** Unchanged where one of them is no number, such as a text that says why there is none. */
 export function aligned(texts: readonly string[]): readonly string[] {
   const most = Math.max(0, ...texts.map((text) => placesOf(text) ?? 0))
   return texts.map((text) => {

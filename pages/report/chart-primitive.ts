@@ -36,7 +36,7 @@ export abstract class ChartPrimitive implements ISeriesPrimitive {
     return this.#views
   }
 
-  /** In pixels of the pane. */
+  /** Pixels of the pane. */
   protected abstract draw(context: CanvasRenderingContext2D, width: number, height: number): void
 
   protected drawAgain(): void {

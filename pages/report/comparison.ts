@@ -24,7 +24,7 @@ export function comparedVerdicts(runs: readonly HeadRun[]): HTMLElement {
   )
 }
 
-/** In money where all began with the same, else as what became of 1. */
+/** Money if all began with the same, else the growth of 1. */
 export function comparedEquity(runs: readonly PageRun[]): HTMLElement {
   const firsts = runs.map(({ account }) => account.equity.values.find((value) => value !== null) ?? 0)
   const assets = new Set(runs.map(({ account }) => account.quoteAsset))
@@ -77,7 +77,7 @@ export function comparedPairs(pairs: PageTable, first: string): HTMLElement {
   return section('pairs', 'Returns side by side', [beside], new DataTable(pairs, 'Returns side by side').element)
 }
 
-/** Beyond the colours there are, and for who does not distinguish them: dashes. */
+/** Beyond the colours there are, and for readers who cannot distinguish them: dashes. */
 function drawing(index: number): { readonly colour: string; readonly dash?: readonly number[] } {
   const colour = PLOT_COLOURS[index % PLOT_COLOURS.length] ?? '--accent'
   const dash = [undefined, [7, 4], [2, 3], [10, 3, 2, 3]][index % 4]

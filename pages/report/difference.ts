@@ -31,7 +31,7 @@ function rounded({ units, scale }: Exact, digits: number): bigint {
   return (units + half) / unit
 }
 
-/** As it is shown: number, digits behind its point, unit. */
+/** A shown figure: number, digits after its point, unit. */
 function shownOf(text: string): { readonly value: Exact; readonly digits: number; readonly unit: string } | undefined {
   const [, number = '', unit = ''] = /^([+\-−]?[\d, ]*\d(?:\.\d+)?)(\s*\D*)$/.exec(text.replace('…', '')) ?? []
   const value = exactOf(number.replaceAll(/[, ]/g, ''))

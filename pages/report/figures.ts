@@ -7,7 +7,7 @@ import { term } from './term.ts'
 
 export const toneClass = (tone: PageFigure['tone']): string => (tone === 'plain' ? '' : tone)
 
-/** What a figure means, what it is exactly, and where it stands. */
+/** Meaning, exact value and place of a figure. */
 const linesOf = ({ definition, exact, text, path }: PageFigure): readonly string[] => [
   definition,
   exact === text || exact === '' ? '' : `Exact value: ${exact}`,

@@ -7,7 +7,7 @@
  */
 import type { TimeRange } from './time-range.ts'
 
-/** Where times are drawn in an element, in pixels from its left. */
+/** Range in which times are drawn in an element, in pixels from its left. */
 export interface Plotted {
   readonly left: number
   readonly width: number

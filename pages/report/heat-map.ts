@@ -12,7 +12,7 @@ const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
 interface Cell {
   readonly value: number
   readonly text: string
-  /** For who hears it. */
+  /** Text for a screen reader. */
   readonly more: string
 }
 

@@ -6,7 +6,7 @@
 import type { FillColumns } from '../../src/report/page/page-data.ts'
 import { firstFrom, type Steps } from './candle-bars.ts'
 
-/** What was held within one step. */
+/** Position within one step. */
 export interface HeldStep {
   readonly low: number
   readonly high: number
@@ -35,7 +35,7 @@ export class HeldPosition {
     })
   }
 
-  /** At a moment, with all fills of it. */
+  /** Position at a moment, after all its fills. */
   at(moment: number): number {
     return this.#after(firstFrom(this.#times, moment + 1) - 1)
   }

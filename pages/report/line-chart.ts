@@ -29,7 +29,7 @@ export interface DrawnLine {
 export interface LineChartSetup {
   readonly lines: readonly DrawnLine[]
   readonly height: number
-  /** For those who do not see it. */
+  /** Text for a screen reader. */
   readonly label: string
   readonly range: TimeRange
   /** Default: even. */
@@ -123,7 +123,7 @@ export function lineChart(place: HTMLElement, setup: LineChartSetup): LineChart 
   }
 }
 
-/** What is drawn at present. */
+/** Present content of the chart. */
 interface Drawing {
   lines: readonly Line[]
   readerOf: LineChartSetup['readerOf']
@@ -253,7 +253,7 @@ function joined(lines: readonly Line[]): uPlot.AlignedData {
   return tables.length === 1 && only !== undefined ? only : uPlot.join(tables)
 }
 
-/** As much of a time as distinguishes it from those beside it; none where the edge of the chart would cut it off. */
+/** Part of a time that differs from its neighbours; none where the edge of the chart would cut it off. */
 function timeTexts(chart: uPlot, splits: readonly number[], step: number): string[] {
   let day = ''
   return splits.map((time) => {

@@ -8,7 +8,7 @@ import { givenDetail } from '../parts/given.ts'
 import { barsOn, type Bar, type Steps } from './candle-bars.ts'
 
 export class MarketCandles {
-  /** Of the shortest candles that can be shown; a second where there are none. */
+  /** Interval of the shortest candles that can be shown; a second where there are none. */
   readonly intervalMs: number
   readonly #market: MarketSeries
   readonly #blocks = new Map<number, BlockColumns>()

@@ -58,7 +58,7 @@ export interface MarketChartSetup {
   readonly onInterval: (intervalMs: number) => void
 }
 
-/** What the cursor of any chart of the range is at; nothing where it has left. */
+/** Moment under the cursor of any chart of the range; none where it has left. */
 export interface MarketReading {
   /** The last candle that opens at or before it. */
   readonly bar: Bar | undefined
@@ -329,7 +329,7 @@ export class MarketChart {
     this.#read()
   }
 
-  /** Of the cursor of another chart only the moment is shown, not the price. */
+  /** Cursor of another chart: its moment is shown, not its price. */
   #follow(isFollowing: boolean): void {
     if (this.#isFollowing === isFollowing) return
     this.#isFollowing = isFollowing

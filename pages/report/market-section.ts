@@ -174,7 +174,7 @@ function readingOf({ pricePrecision }: MarketSeries, { trips }: PageRun, { bar, 
   return `${dateTime(bar.time)}  O ${open}  H ${high}  L ${low}  C ${close}`
 }
 
-/** As the table of round trips has it. */
+/** Text of the table of round trips. */
 function tripText({ columns, rows }: PageTable, row: number): string {
   const cell = (key: string): string => rows[row]?.cells[columns.findIndex((column) => column.key === key)] ?? ''
   return `round trip ${row + 1}, ${cell('side')}: ${cell('profit')} (${cell('return')}); click to see why`

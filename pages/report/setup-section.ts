@@ -40,10 +40,10 @@ export function setupSection({ command, report, assumptions }: PageRun): HTMLEle
   )
 }
 
-/** As Unix milliseconds: no other number of a run is as large. */
+/** Unix milliseconds: no other number of a run is as large. */
 const MIN_TIME = 1e12
 
-/** As `run.json` has them, without those that are not set. */
+/** Settings of `run.json`, without those that are not set. */
 function pairs(values: object): HTMLElement {
   const rows = Object.entries(values).flatMap(([name, value]: [string, unknown]) => {
     // The same as `file` here.

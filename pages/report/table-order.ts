@@ -13,12 +13,12 @@ export interface Sorting {
 export interface Wanted {
   /** Words that a row has to have, in whatever cells; case does not count. */
   readonly search: string
-  /** By column, the text of its cell; empty for any. */
+  /** Text of a cell by column; empty for any. */
   readonly choices: ReadonlyMap<number, string>
   readonly sorting: Sorting | undefined
 }
 
-/** As many texts of a column are still a choice. */
+/** Most texts of a column that are a choice. */
 const MAX_CHOICES = 12
 
 export class TableOrder {

@@ -54,6 +54,6 @@ const withWholeTimes = (text: string): readonly (HTMLElement | string)[] =>
     .split(/(\d{4}-\d\d-\d\dT[\d:.]+Z)/)
     .map((part, index) => (index % 2 === 0 ? part : el('span', { class: 'whole' }, part)))
 
-/** As a sentence of its own. */
+/** A separate sentence. */
 const sentence = (text: string): string =>
   text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?…]$/.test(text) ? '' : '.')

@@ -7,11 +7,11 @@
 import MiniSearch from 'minisearch'
 import { byId, el } from '../parts/dom.ts'
 
-/** What stands below a heading. */
+/** Text below a heading. */
 interface Section {
   readonly page: string
   readonly heading: string
-  /** In the site. */
+  /** Path in the site. */
   readonly url: string
   readonly text: string
   /** One that explains, and does not only list. */

@@ -12,7 +12,7 @@ export interface BestBin {
   readonly to: number
   /** Those that are in it, rising. */
   readonly bests: readonly number[]
-  /** As good as what was found on the recorded tape, or better. */
+  /** True for results at least as good as on the recorded tape. */
   readonly isAsGood: boolean
 }
 

@@ -11,7 +11,7 @@ import { drawnIn, picture, shape, titled } from './shape.ts'
 import { figureList } from './verdict-view.ts'
 
 const [ROW, TOP, BOTTOM] = [18, 34, 22]
-/** For the number of a path. */
+/** Digits of the number of a path. */
 const TEXT = 56
 const [RATIO, SHARE] = [{ form: 'ratio' }, { form: 'share' }] as const
 

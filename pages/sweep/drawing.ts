@@ -3,7 +3,7 @@
  */
 import { paintAlways } from '../parts/palette.ts'
 
-/** In pixels of the page. */
+/** Pixels of the page. */
 export interface Area {
   readonly width: number
   readonly height: number
@@ -52,7 +52,7 @@ export class Drawing {
     this.#draw(context, area)
   }
 
-  /** Where a pointer is, in pixels of the drawing. */
+  /** Place of a pointer, in pixels of the drawing. */
   placeOf(event: MouseEvent): { readonly x: number; readonly y: number } {
     const { left, top } = this.canvas.getBoundingClientRect()
     return { x: event.clientX - left, y: event.clientY - top }

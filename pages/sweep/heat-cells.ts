@@ -3,7 +3,7 @@
  */
 import type { SweepPageData, SweptFigure, SweptParam } from '../../src/report/page/sweep/sweep-page-data.ts'
 
-/** Of the points in a cell. */
+/** Values of the points in a cell. */
 export type Aggregate = 'best' | 'median' | 'worst'
 
 export interface HeatCell {
@@ -15,7 +15,7 @@ export interface HeatCell {
   readonly count: number
 }
 
-/** By row, then column: steps of the parameters. */
+/** Cells by row, then column: steps of the parameters. */
 export type HeatCells = readonly (readonly HeatCell[])[]
 
 export interface HeatAxes {
@@ -25,11 +25,12 @@ export interface HeatAxes {
 }
 
 /**
- * Of one axis; values that are next to each other share a step where there are more of them than can be distinguished.
+ * Steps of one axis; values that are next to each other share a step where there are more of them than can be
+ * distinguished.
  */
 export interface HeatSteps {
   readonly count: number
-  /** Of the value with an index. */
+  /** Step of the value with an index. */
   readonly stepOf: (index: number) => number
   /** Indices of the first value and of the last. */
   readonly rangeOf: (step: number) => { readonly low: number; readonly high: number }

@@ -1,13 +1,13 @@
 /**
  * Lines over time as a drawing of shapes.
  */
+import { DAY_MS } from '../../src/domain/time.ts'
 import type { Line } from '../../src/report/page/page-data.ts'
 import { dayText, minuteText } from './moments.ts'
 import { roundStep, ticksOf } from './round-ticks.ts'
 import { shape } from './shape.ts'
 
 const [HEIGHT, LEFT, BOTTOM, TOP] = [260, 52, 22, 8]
-const DAY_MS = 86_400_000
 
 export interface NamedLine {
   readonly name: string

@@ -10,7 +10,7 @@ import { drawnIn, picture, shape, titled } from './shape.ts'
 import { figureList } from './verdict-view.ts'
 
 const [ROW, TOP, BOTTOM, SIDE] = [44, 4, 22, 8]
-/** Of a row: its name, and the middle of its span. */
+/** Name of a row, and the middle of its span. */
 const [NAME, MIDDLE] = [13, 29]
 const LEGEND =
   'The line spans 90 % of the rounds, the box the middle 50 %, and the stroke is the median. The diamond is the actual run.'

@@ -8,7 +8,7 @@ import { shape } from './shape.ts'
 /** Pixels that a number takes. */
 const LABEL = 76
 
-/** What is to be seen, and between which pixels. */
+/** The visible range, and its pixels. */
 export interface AxisRange {
   readonly values: readonly number[]
   readonly left: number

@@ -12,7 +12,7 @@ export function shape(tag: string, attributes: Readonly<Record<string, string | 
   return element
 }
 
-/** What a shape says on hover. */
+/** Text of a shape on hover. */
 export function titled(element: SVGElement, text: string): SVGElement {
   element.append(shape('title', {}, text))
   return element

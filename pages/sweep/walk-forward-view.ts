@@ -2,6 +2,7 @@
  * A walk-forward: what was chosen on which stretch, how it did there and afterwards, and the equity of all test windows
  * in one line.
  */
+import { DAY_MS } from '../../src/domain/time.ts'
 import type { PageWalkForward, PageWindow, SweepPageData } from '../../src/report/page/sweep/sweep-page-data.ts'
 import { el } from '../parts/dom.ts'
 import { figureText } from '../../src/report/page/sweep/figure-text.ts'
@@ -10,7 +11,6 @@ import { lineChart } from './line-chart.ts'
 import { drawnIn, shape } from './shape.ts'
 
 const ROW = 14
-const DAY_MS = 86_400_000
 
 export function showWalkForward(place: HTMLElement, { windows, equity }: PageWalkForward, data: SweepPageData): void {
   if (equity.times.length > 1) {

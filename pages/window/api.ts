@@ -7,7 +7,7 @@
 
 import { refusalWords } from './refusal-words.ts'
 
-/** What a server answered in its envelope. */
+/** Answer of a server in its envelope. */
 class AnswerError extends Error {
   override readonly name = 'AnswerError'
   readonly code: string

@@ -6,7 +6,7 @@ import { byId, setText } from '../parts/dom.ts'
 export interface Question {
   /** The question itself. */
   readonly title: string
-  /** What happens then. */
+  /** The consequence. */
   readonly text: string
   /** The button that does it, such as `Sell everything`. */
   readonly action: string

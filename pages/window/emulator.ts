@@ -24,7 +24,7 @@ let world: WindowWorld | undefined
 let symbol = ''
 let lastBook: WindowBook | undefined
 let lastAccount: WindowFrame['account']
-/** What has come since the page was drawn last. */
+/** Data since the page was drawn last. */
 let waiting: WindowFrame[] = []
 
 const watched = (): WindowWatch => ({

@@ -17,7 +17,7 @@ export class EquityChart {
   readonly #chart: IChartApi
   readonly #line: ISeriesApi<'Area'>
   #last = 0
-  /** As they were set, all at once. */
+  /** Points in the order in which they were set. */
   #points: readonly { readonly time: UTCTimestamp; readonly value: number }[] = []
   /** A reader looks at a part of it. */
   #isHeld = false

@@ -51,7 +51,7 @@ export class ReplayMarketView {
     if (fitting !== undefined) this.#lengths.value = String(fitting)
   }
 
-  /** What the page asks for beside a moment. */
+  /** Parts that the page requests in addition to a moment. */
   get query(): string {
     const market = this.#market
     if (market === undefined) return ''

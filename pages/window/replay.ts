@@ -183,7 +183,7 @@ function goToLink(): void {
   goTo(Number(at))
 }
 
-/** As in a book: asks above bids, the highest price first. */
+/** Order of a book: asks above bids, the highest price first. */
 const byPrice = (a: ReplayedOrder, b: ReplayedOrder): number => Number(b.price ?? 0) - Number(a.price ?? 0)
 
 const rowOf = ({ id, symbol, side, price, qty, filledQty, crowdAhead }: ReplayedOrder) => ({
@@ -225,7 +225,7 @@ const MOVES: Readonly<Record<string, () => void>> = {
 }
 for (const [id, move] of Object.entries(MOVES)) byId(id, HTMLButtonElement).addEventListener('click', move)
 
-/** By key, with `Shift+` before it where it is held. */
+/** Action by key, with `Shift+` before it where it is held. */
 const KEYS: Readonly<Record<string, () => void>> = {
   ' ': () => {
     player.toggle()

@@ -14,7 +14,7 @@ interface KnownMarket extends WindowMarket {
 export class SessionMarket {
   readonly #chart = new PriceChart(byId('market-chart', HTMLDivElement))
   readonly #choice = byId('market', HTMLSelectElement)
-  /** By session and symbol. */
+  /** Markets by session and symbol. */
   readonly #markets = new Map<string, Map<string, KnownMarket>>()
   readonly #plots = new Map<string, WindowChart['plots']>()
   #drawn = ''

@@ -8,7 +8,7 @@ import python from 'highlight.js/lib/languages/python'
 import typescript from 'highlight.js/lib/languages/typescript'
 import yaml from 'highlight.js/lib/languages/yaml'
 
-/** By what the documents call them; every other has no colours. */
+/** Languages by their name in the documents; every other has no colours. */
 const LANGUAGES = { sh: bash, json, py: python, python, ts: typescript, mjs: typescript, yml: yaml }
 
 for (const [name, language] of Object.entries(LANGUAGES)) highlighter.registerLanguage(name, language)

@@ -1,5 +1,5 @@
 /**
- * Where links between the sources lead in the site, and which of them lead nowhere.
+ * Targets in the site of links between the sources, and the links that lead nowhere.
  */
 import { posix } from 'node:path'
 import { FOLDERS } from './pages.mjs'
@@ -30,7 +30,7 @@ export class SiteLinks {
   }
 
   /**
-   * Where a link leads from the page of its source; as it is, where that is nowhere.
+   * Target of a link from the page of its source; unchanged if there is none.
    *
    * @param {{ source: string, url: string }} page
    * @param {string} href

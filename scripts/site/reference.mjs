@@ -5,11 +5,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Application, Configuration } from 'typedoc'
 
-/** By the name of the file of src that gathers it. */
+/** Exports by the name of the file of src that gathers them. */
 const ENTRIES = { index: 'papertape', run: 'papertape/run', testing: 'papertape/testing' }
 const MORE_ENTRIES = { liquidity: 'papertape/liquidity', emulator: 'papertape/emulator' }
 
-/** What TypeDoc knows, and how our docstrings say in which unit a number is, and when there is none. */
+/** Tags of TypeDoc, and those of our docstrings for the unit of a number, and for none. */
 const BLOCK_TAGS = /** @type {`@${string}`[]} */ ([...Configuration.OptionDefaults.blockTags, '@unit', '@null'])
 
 /**
