@@ -158,10 +158,10 @@ function plotsIn(
 ): ReplayedFiles['plots'] {
   const [path, text] = fileIn(directory, 'plots.csv')
   // A session that was killed may have cut its last line.
-  const lines = plottedLines(path, text.slice(0, text.lastIndexOf('\n') + 1))
+  const lines = plottedLines(path, () => [text.slice(0, text.lastIndexOf('\n') + 1)])
   const symbols = markets.map(({ symbol }) => symbol)
   const drawn = symbols.map((symbol) => candles.get(symbol) ?? null)
-  return new Map(plotsOf(lines, drawn, Infinity).map((plots, index) => [symbols[index] ?? '', plots]))
+  return new Map(plotsOf(lines, drawn).map((plots, index) => [symbols[index] ?? '', plots]))
 }
 
 /** Path and text of a file of a run; empty if it is missing. */

@@ -18,7 +18,7 @@ import { currentReport } from '../report/run/former-report.ts'
 import type { RunReport } from '../report/run/run-report.ts'
 import { journalLines, journalLinesIn } from '../runtime/journal/journal-reader.ts'
 import { seededRandom } from '../runtime/strategies/seeded-random.ts'
-import { lineTexts } from '../store/runs/line-reader.ts'
+import { lineTexts, textPieces } from '../store/runs/line-reader.ts'
 import { removePartial } from '../store/remove-partial.ts'
 import { settleRunDirectory } from '../store/runs/run-directory.ts'
 import { PAGE_FILE, pagePartName, REPORT_FILE } from '../store/runs/run-file-names.ts'
@@ -56,6 +56,7 @@ function pageSourceIn(directory: string, isOwn: boolean): PageSource {
     where: directory,
     report,
     text: (name) => (existsSync(path(name)) ? readFileSync(path(name), 'utf8') : undefined),
+    plots: () => (existsSync(path('plots.csv')) ? textPieces(path('plots.csv')) : []),
     journal: existsSync(journal) ? facts : undefined,
     faults,
   }
@@ -70,6 +71,7 @@ function storedPageSource(file: string, id: string): PageSource {
     where,
     report: reportIn(`${where}: ${REPORT_FILE}`, text(REPORT_FILE) ?? ''),
     text,
+    plots: () => [text('plots.csv') ?? ''],
     journal:
       journal === undefined
         ? undefined

@@ -6,10 +6,8 @@
  */
 import { csvTable } from '../run/csv-table.ts'
 import type { CandleColumns, CandleDetail, FillColumns, Line, MarketSeries, PlotLine, RestBand } from './page-data.ts'
-import { thinnedLine } from './thinned-line.ts'
 
 const MAX_RESTS = 20_000
-const MAX_PLOTTED = 20_000
 
 /** @param csv  fills.csv @returns by symbol */
 export function fillsBySymbol(where: string, csv: string): ReadonlyMap<string, FillColumns> {
@@ -73,18 +71,16 @@ function every<T>(items: readonly T[], most: number): readonly T[] {
 /**
  * @param lines    all lines of a run
  * @param markets  candles per market
- * @param most     maximum number of points of a line
  * @returns        the lines to draw for each market
  */
 export function plotsOf(
   lines: ReadonlyMap<string, Line>,
   markets: readonly (CandleColumns | null)[],
-  most = MAX_PLOTTED,
 ): readonly (readonly PlotLine[])[] {
   const plots: PlotLine[][] = markets.map(() => [])
   for (const [name, line] of lines) {
     const beside = markets.findIndex((candles) => candles !== null && isAmong(line, candles))
-    plots[Math.max(0, beside)]?.push({ name, isPrice: beside !== -1, line: thinnedLine(line, most) })
+    plots[Math.max(0, beside)]?.push({ name, isPrice: beside !== -1, line })
   }
   return plots
 }

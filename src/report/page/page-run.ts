@@ -16,7 +16,7 @@ import { depthDetails } from './depth-series.ts'
 import type { Definitions } from './figure-forms.ts'
 import type { JournalFacts } from './journal-facts.ts'
 import { fillsBySymbol, marketSeries, plotsOf } from './market-series.ts'
-import { plottedLines } from './plotted-lines.ts'
+import { type PlotPieces, plottedLines } from './plotted-lines.ts'
 import type { CandleColumns, CandleDetail, Line, MarketSeries, PageRun } from './page-data.ts'
 import { figureGroups } from './page-figures.ts'
 import { pageVerdict } from './page-verdict.ts'
@@ -51,9 +51,9 @@ export interface RunTextSource {
       | 'candles.csv'
       | 'candle-blocks.csv'
       | 'depth.csv'
-      | 'plots.csv'
       | 'notes.csv',
   ) => string | undefined
+  readonly plots: PlotPieces
   /** Undefined without a journal. @param maxExplanations  maximum number of orders with stored lines */
   readonly journal: ((maxExplanations: number) => JournalFacts) | undefined
 }
@@ -233,8 +233,11 @@ function explanationsOf({ explanations }: JournalFacts): Readonly<Record<string,
   return Object.fromEntries(reported)
 }
 
+/** Maximum number of points of a plotted line. */
+const MAX_PLOTTED = 20_000
+
 function marketsOf(
-  { report, text, where }: RunTextSource,
+  { report, text, where, plots: plotted }: RunTextSource,
   candles: ReadonlyMap<string, CandleColumns>,
   { all, depths }: { readonly all: ReadonlyMap<string, CandleDetail>; readonly depths: ReadonlyMap<string, number> },
   { rests }: JournalFacts,
@@ -245,7 +248,7 @@ function marketsOf(
   const symbols = [...new Set([...taped, ...candles.keys(), ...fills.keys()])]
   const shown = symbols.filter((symbol) => taped.includes(symbol) || candles.has(symbol) || fills.has(symbol))
   const drawn = shown.map((symbol) => candles.get(symbol) ?? null)
-  const plots = plotsOf(plottedLines(`${where}/plots.csv`, text('plots.csv') ?? ''), drawn)
+  const plots = plotsOf(plottedLines(`${where}/plots.csv`, plotted, MAX_PLOTTED), drawn)
   return shown.map((symbol, index) => {
     const own = fills.get(symbol)
     return marketSeries({

@@ -7,29 +7,46 @@
 import { csvTable } from '../run/csv-table.ts'
 import { PLOTS_HEADER } from '../run/run-files.ts'
 import type { Line } from './page-data.ts'
+import { LineThinner } from './thinned-line.ts'
 
-interface PlottedLine {
-  readonly times: number[]
-  readonly values: number[]
+/** Text of plots.csv, from the beginning at each call, in pieces of whole lines. */
+export type PlotPieces = () => Iterable<string>
+
+/** @param index  of the line among the names */
+type OnPlot = (index: number, time: number, value: number) => void
+
+/**
+ * Reads the file twice, so that no more than the points that are kept is in memory.
+ *
+ * @param where  name of plots.csv, for errors
+ * @param most   maximum number of points of a line
+ * @returns lines by name, in order of first value
+ */
+export function plottedLines(where: string, pieces: PlotPieces, most = Infinity): ReadonlyMap<string, Line> {
+  const scanner = new PlotScanner()
+  const isScanned = scanner.scan(pieces, () => undefined)
+  const { names, counts } = isScanned ? scanner : countsIn(where, pieces)
+  const lines = counts.map((count) => new LineThinner(count, most))
+  const onPlot: OnPlot = (index, time, value) => lines[index]?.add(time, value)
+  if (isScanned) scanner.scan(pieces, onPlot)
+  else parse(where, pieces, names, onPlot)
+  return new Map(lines.map(({ line }, index) => [names[index] ?? '', line]))
 }
 
-/** @param csv  plots.csv @returns lines by name, in order of first value */
-export function plottedLines(where: string, csv: string): ReadonlyMap<string, Line> {
-  const scanned = csv.includes('"') || !csv.startsWith(PLOTS_HEADER) ? undefined : new PlotScanner(csv).lines()
-  if (scanned !== undefined) return scanned
-  const lines = new Map<string, PlottedLine>()
-  for (const row of csvTable(where, csv)) {
-    const line = lineOf(lines, row('name'))
-    line.times.push(Number(row('time')))
-    line.values.push(shown(Number(row('value'))))
+function countsIn(where: string, pieces: PlotPieces): { readonly names: string[]; readonly counts: number[] } {
+  const names: string[] = []
+  const counts: number[] = []
+  parse(where, pieces, names, (index) => (counts[index] = (counts[index] ?? 0) + 1))
+  return { names, counts }
+}
+
+/** Reads rows of any form. @param names  of the lines; new ones are appended */
+function parse(where: string, pieces: PlotPieces, names: string[], onPlot: OnPlot): void {
+  for (const row of csvTable(where, [...pieces()].join(''))) {
+    const known = names.indexOf(row('name'))
+    const index = known === -1 ? names.push(row('name')) - 1 : known
+    onPlot(index, Number(row('time')), shown(Number(row('value'))))
   }
-  return lines
-}
-
-function lineOf(lines: Map<string, PlottedLine>, name: string): PlottedLine {
-  const line = lines.get(name) ?? { times: [], values: [] }
-  lines.set(name, line)
-  return line
 }
 
 /** Significant digits of a value in a chart. */
@@ -43,19 +60,30 @@ const [ZERO, NINE, DOT, MINUS, LINE_FEED] = [0x30, 0x39, 0x2e, 0x2d, 0x0a]
 
 /** Reads rows without quotes. */
 class PlotScanner {
-  readonly #csv: string
-  readonly #lines = new Map<string, PlottedLine>()
-  /** Lines by the text of the field with their name, in order of their first value: most rows come in that order. */
-  readonly #names: { readonly field: string; readonly line: PlottedLine }[] = []
-  #at = PLOTS_HEADER.length
+  /** Names of the lines in order of their first value: most rows come in that order. */
+  readonly names: string[] = []
+  /** Points of each line. */
+  counts: number[] = []
+  readonly #fields: string[] = []
+  #csv = ''
+  #at = 0
 
-  constructor(csv: string) {
-    this.#csv = csv
+  /** @returns false if a row has other fields than the header, or no end */
+  scan(pieces: PlotPieces, onPlot: OnPlot): boolean {
+    let isFirst = true
+    this.counts = this.names.map(() => 0)
+    for (const csv of pieces()) {
+      if (csv.includes('"') || (isFirst && !csv.startsWith(PLOTS_HEADER))) return false
+      this.#csv = csv
+      this.#at = isFirst ? PLOTS_HEADER.length : 0
+      isFirst = false
+      if (!this.#scanPiece(onPlot)) return false
+    }
+    return true
   }
 
-  /** Undefined if a row has other fields than the header, or no end. */
-  lines(): ReadonlyMap<string, PlottedLine> | undefined {
-    let [index, timeField, time] = [0, '\n', 0]
+  #scanPiece(onPlot: OnPlot): boolean {
+    let [index, timeField, time] = [-1, '\n', 0]
     while (this.#at < this.#csv.length) {
       // Lines plotted at one moment share their time.
       if (!this.#csv.startsWith(timeField, this.#at)) {
@@ -64,12 +92,12 @@ class PlotScanner {
       }
       this.#at += timeField.length
       index = this.#nameAt(index + 1)
-      const [name, value] = [this.#names[index], this.#value()]
-      if (value === undefined || timeField === '' || name?.field === '') return undefined
-      name?.line.times.push(time)
-      name?.line.values.push(value)
+      const value = this.#value()
+      if (value === undefined || timeField === '' || this.#fields[index] === '') return false
+      this.counts[index] = (this.counts[index] ?? 0) + 1
+      onPlot(index, time, value)
     }
-    return this.#lines
+    return true
   }
 
   /** The next field with its separator; empty if the line ends first. */
@@ -80,14 +108,17 @@ class PlotScanner {
 
   /** Reads a name. @param guess  where it may be in the list @returns its place there */
   #nameAt(guess: number): number {
-    let index = guess < this.#names.length ? guess : 0
-    const guessed = this.#names[index]
-    if (guessed === undefined || !this.#csv.startsWith(guessed.field, this.#at)) {
+    let index = guess < this.#fields.length ? guess : 0
+    const guessed = this.#fields[index]
+    if (guessed === undefined || !this.#csv.startsWith(guessed, this.#at)) {
       const field = this.#field()
-      index = this.#names.findIndex((each) => each.field === field)
-      if (index === -1) index = this.#names.push({ field, line: lineOf(this.#lines, field.slice(0, -1)) }) - 1
+      index = this.#fields.indexOf(field)
+      if (index === -1) {
+        index = this.#fields.push(field) - 1
+        this.names.push(field.slice(0, -1))
+      }
     }
-    this.#at += this.#names[index]?.field.length ?? 0
+    this.#at += this.#fields[index]?.length ?? 0
     return index
   }
 

@@ -38,6 +38,18 @@ export class LineReader {
     return line === '' ? undefined : line
   }
 
+  /** The next lines, about a chunk of them; undefined at the end. */
+  nextLines(): string | undefined {
+    for (;;) {
+      const end = this.#isAtEnd ? this.#text.length : this.#text.lastIndexOf('\n') + 1
+      const lines = this.#text.slice(this.#at, end)
+      this.#at = Math.max(this.#at, end)
+      if (lines !== '') return lines
+      if (this.#isAtEnd) return undefined
+      this.#read()
+    }
+  }
+
   close(): void {
     closeSync(this.#descriptor)
   }
@@ -52,10 +64,16 @@ export class LineReader {
 }
 
 /** The lines of a file, each with its line feed. @throws {InputError} when it cannot be read */
-export function* lineTexts(path: string): Generator<string, void, undefined> {
+export const lineTexts = (path: string): Generator<string, void, undefined> => read(path, (reader) => reader.next())
+
+/** The text of a file in pieces of whole lines. @throws {InputError} when it cannot be read */
+export const textPieces = (path: string): Generator<string, void, undefined> =>
+  read(path, (reader) => reader.nextLines())
+
+function* read(path: string, next: (reader: LineReader) => string | undefined): Generator<string, void, undefined> {
   const reader = new LineReader(path)
   try {
-    for (let text = reader.next(); text !== undefined; text = reader.next()) yield text
+    for (let text = next(reader); text !== undefined; text = next(reader)) yield text
   } finally {
     reader.close()
   }
