@@ -8,9 +8,11 @@ import { z } from 'zod'
 import { runBacktest } from '../../../src/runtime/backtest/backtest.ts'
 import { prepareBacktest } from '../../../src/runtime/backtest/prepared-backtest.ts'
 import type { BacktestResult } from '../../../src/runtime/backtest/simulated-run.ts'
+import { runPortfolio } from '../../../src/runtime/backtest/portfolio.ts'
+import { limitsThatAreOn, type RiskLimits, type SetRiskTerms } from '../../../src/runtime/settings/risk-limits.ts'
 import { inVirtualWorld } from '../../../src/runtime/backtest/virtual-world.ts'
 import { LiveLoop } from '../../../src/runtime/live/live-loop.ts'
-import { PaperSession } from '../../../src/runtime/live/paper-session.ts'
+import { type PaperMember, PaperSession } from '../../../src/runtime/live/paper-session.ts'
 import { preparePaper } from '../../../src/runtime/live/prepare-paper.ts'
 import { MarketRecorder } from '../../../src/runtime/recording/market-recorder.ts'
 import type { BacktestSettings } from '../../../src/runtime/settings/backtest-settings.ts'
@@ -86,7 +88,23 @@ class Rowed implements Rows {
 
 /** Runs a session while a stream reports what the script says, each thing at its time. */
 async function runPaper(script: readonly Reported[], terms: PaperTerms): Promise<PaperRun> {
-  const { settings, strategy, history = [], record, endsAt } = terms
+  const [run] = await runPapers(script, [terms.settings], terms)
+  if (run === undefined) throw new Error('no result')
+  return run
+}
+
+/** The same for several strategies, which share a wallet if limits of it are given. */
+async function runPapers(
+  script: readonly Reported[],
+  settings: readonly BacktestSettings[],
+  {
+    strategy,
+    history = [],
+    record,
+    endsAt,
+    risk,
+  }: Omit<PaperTerms, 'settings'> & { readonly risk?: RiskLimits | undefined },
+): Promise<readonly PaperRun[]> {
   const clocks = new FakeClocks(START)
   const errors: unknown[] = []
   const onError = (error: unknown): void => void errors.push(error)
@@ -96,20 +114,21 @@ async function runPaper(script: readonly Reported[], terms: PaperTerms): Promise
   const recorder = record === undefined ? undefined : recorderOf(record, onError)
   recorder?.listen(feed)
   await recorder?.resume()
-  const loaded = strategy === undefined ? await loadStrategy(settings.strategy) : givenStrategy(strategy)
-  const params = readParams(loaded.strategy, { texts: {}, values: settings.params, symbol: 'BTC_USD' })
-  const ready = await preparePaper({ settings, loaded, params, markets: [BTC] })
   const from = loop.now()
-  const rows = new Rowed()
-  const session = new PaperSession({
-    members: [{ name: 'alone', prepared: { ...ready, from, to: from }, outside: rows }],
-    loop,
-    feed,
-  })
+  const rows = settings.map(() => new Rowed())
+  const members: PaperMember[] = []
+  for (const [index, each] of settings.entries()) {
+    const loaded = strategy === undefined ? await loadStrategy(each.strategy) : givenStrategy(strategy)
+    const params = readParams(loaded.strategy, { texts: {}, values: each.params, symbol: 'BTC_USD' })
+    const ready = await preparePaper({ settings: each, loaded, params, markets: [BTC] })
+    members.push({ name: `s${index}`, prepared: { ...ready, from, to: from }, outside: rows[index] ?? new Rowed() })
+  }
+  const wallet = risk && { reserve: new Map<string, bigint>(), outside: new Rowed(), risk }
+  const session = new PaperSession({ members, wallet, loop, feed })
   session.warmUp('BTC_USD', history)
   const [{ run }] = session.members
   const { onInexactMath } = run
-  let result: BacktestResult | undefined
+  let results: readonly BacktestResult[] = []
   await inVirtualWorld({ queue: loop.queue, turn: loop.turn, onError, onInexactMath }, async () => {
     session.start()
     let time = 0
@@ -122,12 +141,14 @@ async function runPaper(script: readonly Reported[], terms: PaperTerms): Promise
       })
     }
     clocks.pass(endsAt - time)
-    result = (await session.end()).results[0]
+    results = (await session.end()).results
   })
   recorder?.close()
   expect(errors).toEqual([])
-  if (result === undefined) throw new Error('no result')
-  return { result, orders: rows.orders, fills: rows.fills }
+  return results.map((result, index) => {
+    const { orders = [], fills = [] } = rows[index] ?? {}
+    return { orders, fills, result }
+  })
 }
 
 const recorderOf = (file: string, onFailure: (error: unknown) => void): MarketRecorder =>
@@ -167,6 +188,20 @@ function walk(count: number, seed: number): readonly Reported[] {
     lastAt = at
   }
   return inIdOrder(script)
+}
+
+/**
+ * The same with a millisecond for each trade, in which no order arrives, 50 ms after another trade or a candle's end:
+ * within one millisecond a backtest plays all trades before their fills are reported, and a paper session does not.
+ */
+function apart(script: readonly Reported[]): readonly Reported[] {
+  let trades = 0
+  return script.map((row) => {
+    const at = 50 * (Math.floor(row.at / 50) + trades) + 1 + (trades % 49)
+    if (row.trade === undefined) return { ...row, at }
+    trades += 1
+    return { ...row, at, trade: { ...row.trade, createdAt: START + at } }
+  })
 }
 
 /** Ids that increase, with holes, which are no gaps where the gaps are reported. */
@@ -246,6 +281,49 @@ describe('a session on paper and a backtest of its recording', () => {
     expect(gapsOf(paper)).toMatchObject({ gaps: script.filter(({ gap }) => gap !== undefined).length })
     expect(gapsOf(again)).toEqual(gapsOf(paper))
     expect(again.result.exchange.audit()).toEqual(paper.result.exchange.audit())
+  })
+})
+
+describe('three strategies on paper and a portfolio backtest of their recording', () => {
+  const strategies = [
+    ['sma-cross', { interval: '1s', fast: 2, slow: 5 }],
+    ['grid', { interval: '1s', stepBps: 5 }],
+    [WAITS, {}],
+  ] as const
+
+  it.each`
+    limits         | risk
+    ${'no limits'} | ${{}}
+    ${'limits'}    | ${{ dayLoss: '20', maxPosition: '20000', ordersPerMinute: 60 }}
+  `('place the same orders and get the same fills, with $limits of the wallet', async ({ limits, risk }) => {
+    const settings = strategies.map(([strategy, params]) => ({ ...REAL, strategy, params: { ...params } }))
+    const record = join(folder, `tape with ${String(limits)}`, 'btc_usd.csv')
+    const script = apart(walk(1_500, 13))
+    const all = limitsThatAreOn(risk as SetRiskTerms)
+    const papers = await runPapers(script, settings, { record, endsAt: script.at(-1)?.at ?? 0, risk: all })
+    const tapes = [{ file: record, pricePrecision: 2, qtyPrecision: 4 }]
+    const rows = settings.map(() => new Rowed())
+    const members: PaperMember[] = []
+    for (const [index, each] of settings.entries()) {
+      members.push({ name: `s${index}`, prepared: await prepareBacktest({ ...each, tapes }), outside: rows[index] ?? new Rowed() }) // prettier-ignore
+    }
+    const { results } = await runPortfolio({
+      members,
+      reserve: new Map(),
+      risk: all,
+      outside: new Rowed(),
+      isDrawn: true,
+    })
+    for (const [index, paper] of papers.entries()) {
+      expect(rows[index]?.orders).toEqual(paper.orders)
+      expect(rows[index]?.fills).toEqual(paper.fills)
+      expect(results[index]?.record.states.map(({ why }) => why)).toEqual(
+        paper.result.record.states.map(({ why }) => why),
+      )
+    }
+    expect(papers.reduce((sum, { fills }) => sum + fills.length, 0)).toBeGreaterThan(20)
+    const states = papers.flatMap(({ result }) => result.record.states)
+    expect(states).toHaveLength(limits === 'limits' ? 3 : 0)
   })
 })
 
