@@ -3,6 +3,7 @@
  */
 import { InputError } from '../domain/errors.ts'
 import { setting } from '../domain/setting-name.ts'
+import type { ContinueParams } from '../runtime/live/param-changes.ts'
 import { paramInfos, readParams, type ParamValues } from '../runtime/strategies/params.ts'
 import { givenStrategy, loadStrategy, type LoadedStrategy } from '../runtime/strategies/strategy-file.ts'
 import type { Capital } from '../runtime/backtest/capital.ts'
@@ -76,7 +77,7 @@ export interface LiveParams {
  * @throws {InputError} for a parameter that no strategy has or that a schema refuses, and for a missing or unlisted
  * market
  */
-export function paramsOf(owned: readonly OwnedStrategy[], all: LiveParams): readonly ParamValues[] {
+function paramsOf(owned: readonly OwnedStrategy[], all: LiveParams): readonly ParamValues[] {
   const { markets, texts, values: shared = {} } = all
   const names = owned.map(({ loaded }) => new Set(paramInfos(loaded.strategy).map(({ name }) => name)))
   const hasSymbol = names.some((each) => each.has('symbol'))
@@ -91,6 +92,28 @@ export function paramsOf(owned: readonly OwnedStrategy[], all: LiveParams): read
     const isGiven = given.symbol !== undefined || own.symbol !== undefined || names[index]?.has('symbol') !== true
     const symbol = isGiven ? '' : marketFor(loaded, all)
     return listed(readParams(loaded.strategy, { texts: own, values: given, symbol }), markets)
+  })
+}
+
+/**
+ * The same with the changes that an operator made in earlier sessions.
+ *
+ * @param continued  undefined if nothing is saved
+ * @param log        reports each change
+ */
+export function continuedParamsOf(
+  owned: readonly OwnedStrategy[],
+  all: LiveParams,
+  continued: ContinueParams | undefined,
+  log: (owner: string, text: string) => void,
+): readonly ParamValues[] {
+  const configured = paramsOf(owned, all)
+  return owned.map(({ owner, loaded: { strategy } }, index) => {
+    const own = configured[index] ?? {}
+    const onText = (text: string): void => {
+      log(owner, text)
+    }
+    return continued?.({ owner, strategy, configured: own }, onText) ?? own
   })
 }
 

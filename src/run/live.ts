@@ -17,6 +17,7 @@ import type { RateLimits } from '../domain/rate-window.ts'
 import { setting } from '../domain/setting-name.ts'
 import { csvTable } from '../report/run/csv-table.ts'
 import type { LiveStatus, UndecidedIntent } from '../runtime/live/live-status.ts'
+import { changeParams, continuedParams } from '../runtime/live/param-changes.ts'
 import { strategyStateStore } from '../runtime/live/strategy-state-store.ts'
 import { PortfolioWatch } from '../runtime/live/portfolio-watch.ts'
 import type { LiveStatusSource } from '../runtime/live/status-watch.ts'
@@ -121,7 +122,6 @@ export async function openAccount(opening: AccountOpening & { readonly limits?: 
       return account.absentOwners
     },
     riskStoreOf: (owner) => riskStoreOf(opened, owner, onWarning),
-    strategyStateOf: (owner) => strategyStateStore(state, owner),
     ...persistenceParts(opened, opening.session),
     blockedMarkets: () => state.blockedMarkets(),
     flattening: access,
@@ -156,6 +156,7 @@ function operatorLineOf({ account, state }: OpenedAccount, time: LiveTime, acces
         resumeMarket: (symbol) => reconciliations.resume(symbol),
         adopt: (intent, order) => reconciliations.adopt(intent, order),
         disown: (intent) => reconciliations.markAbsent(intent),
+        setParams: (command) => changeParams(command, sessions.adjusted(), { state, now: time.now() }),
         flatten: (command) => flattenOn(command, { time, access, sessions: sessions.running() }),
       },
     })
@@ -170,7 +171,10 @@ const heldOf = ({
   cancelsHeldForMs: () => held.mutationAllowedInMs('cancel'),
 })
 
-type PersistenceParts = Pick<TradingAccount, 'saveFiles' | 'loseFiles' | 'leave' | 'waitsOf' | 'conditionalOwners'>
+type PersistenceParts = Pick<
+  TradingAccount,
+  'saveFiles' | 'loseFiles' | 'leave' | 'waitsOf' | 'conditionalOwners' | 'paramsOf' | 'strategyStateOf'
+>
 
 /**
  * State saved for the next start: conditional orders, and the run directories to read back, except those of sessions
@@ -179,6 +183,8 @@ type PersistenceParts = Pick<TradingAccount, 'saveFiles' | 'loseFiles' | 'leave'
 const persistenceParts = (opened: OpenedAccount, session: string): PersistenceParts => ({
   waitsOf: (owner) => waitsOf(opened, owner, session),
   conditionalOwners: () => opened.state.waits.owners(),
+  paramsOf: (configured, onText) => continuedParams(opened.state, configured, onText),
+  strategyStateOf: (owner) => strategyStateStore(opened.state, owner),
   saveFiles: (owner, directory) => {
     const earlier = opened.store.isBehind ? persistedRunDirectories(opened.state, owner) : []
     saveRunDirectories(opened.state, owner, [...earlier, resolve(directory)])

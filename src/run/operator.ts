@@ -23,6 +23,7 @@ import {
   type PersistedSessionState,
 } from '../store/state/live/persisted-facts.ts'
 import { persistedPaper } from '../store/state/live/persisted-paper.ts'
+import { allPersistedParams, type PersistedParam } from '../store/state/live/persisted-params.ts'
 import { persistedRisks, type PersistedHold } from '../store/state/live/persisted-risk.ts'
 import type { PersistedIntent, BlockedMarket } from '../store/state/live/persisted-intent.ts'
 import { LiveState } from '../store/state/live/live-state.ts'
@@ -48,11 +49,18 @@ export interface AccountView {
   readonly sessionState: PersistedSessionState | undefined
   /** States set by limits, in force until a new day or an operator lifts them. */
   readonly holds: readonly OwnedHold[]
+  /** Parameters that an operator changed. */
+  readonly params: readonly OwnedParam[]
   /** Last status of its process; undefined if there is none, or if another version wrote it. */
   readonly status: LiveStatus | undefined
   readonly intents: readonly PersistedIntent[]
   readonly halts: readonly BlockedMarket[]
   readonly markets: readonly PersistedMarket[]
+}
+
+export interface OwnedParam extends PersistedParam {
+  readonly owner: string
+  readonly name: string
 }
 
 export interface OwnedHold extends PersistedHold {
@@ -72,6 +80,9 @@ export function accountView(directory: string, kind?: SessionKind): AccountView 
       process: AccountLock.isTaken(directory) ? (lockHolder(directory) ?? {}) : undefined,
       sessionState: persistedSessionState(state),
       holds: [...persistedRisks(state)].flatMap(([owner, { holds }]) => holds.map((hold) => ({ owner, ...hold }))),
+      params: [...allPersistedParams(state)].flatMap(([owner, params]) =>
+        Object.entries(params).map(([name, param]) => ({ owner, name, ...param })),
+      ),
       status: status?.version === version() ? (status.status as LiveStatus) : undefined,
       intents: state.intents(),
       halts: state.blockedMarkets(),
@@ -162,6 +173,8 @@ function doWithout(state: LiveState, command: OperatorCommand, kind: SessionKind
     case 'disown':
       disownIntent(state, command.intent, now)
       return `intent ${command.intent} has no order`
+    case 'set':
+      throw new InputError('set', 'no session is running: start it with other parameters (--param, or the config file)')
     case 'flatten':
       throw new InputError(
         'flatten',

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { InputError } from '../domain/errors.ts'
 import type { Market } from '../domain/market.ts'
 import { csvTable } from '../report/run/csv-table.ts'
+import { continuedParams, type ContinueParams } from '../runtime/live/param-changes.ts'
 import { savedSymbols } from '../runtime/live/paper-money.ts'
 import { AccountLock, lockHolder } from '../store/state/live/account-lock.ts'
 import { LiveState } from '../store/state/live/live-state.ts'
@@ -18,6 +19,8 @@ export interface OpenedPaperState {
   readonly saved: PersistedPaper | undefined
   /** Base URL of the service of the last session; undefined if the state is new. */
   readonly madeOn: string | undefined
+  /** The parameters of a strategy with an operator's changes of earlier sessions. */
+  readonly paramsOf: ContinueParams
   close(): void
 }
 
@@ -45,7 +48,8 @@ export function openPaperState(directory: string, now: number): OpenedPaperState
     const saved = persistedPaper(state)
     if (saved === undefined && persistedAccount(state) !== undefined)
       throw new InputError(directory, 'has the state of a live account: use another directory for paper trading')
-    return { directory, state, saved, madeOn: persistedAccount(state)?.baseUrl, close }
+    const paramsOf: ContinueParams = (configured, onText) => continuedParams(state, configured, onText)
+    return { directory, state, saved, madeOn: persistedAccount(state)?.baseUrl, paramsOf, close }
   } catch (error) {
     close()
     throw error

@@ -1,6 +1,7 @@
 /** Executes the commands of operators on a paper session. */
 import type { LiveTime } from '../adapter/live/live-time.ts'
 import { ZERO } from '../domain/decimal.ts'
+import { changeParams } from '../runtime/live/param-changes.ts'
 import { OperatorLink } from '../runtime/live/operator-link.ts'
 import type { AbsentOwner, PaperSession } from '../runtime/live/paper-session.ts'
 import type { PaperState } from '../runtime/live/paper-state.ts'
@@ -35,6 +36,7 @@ export function paperOperators(parts: PaperOperatorParts): OperatorLink {
       resumeMarket: () => NO_BLOCKS,
       adopt: () => Promise.resolve(NO_UNKNOWN),
       disown: () => Promise.resolve(NO_UNKNOWN),
+      setParams: (command) => changeParams(command, session.adjusted(), { state, now: time.now() }),
       flatten: (command) => flattened(command, parts),
     },
   })

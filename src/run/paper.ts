@@ -8,7 +8,7 @@ import { resolveTerms } from '../runtime/settings/run-terms.ts'
 import { MarketView } from '../strategy/market-view.ts'
 import { outOf, refuseUsedOut } from './live-files.ts'
 import { LiveProcess } from './live-process.ts'
-import { loadStrategies, paramsOf, type OwnedStrategy } from './live-strategies.ts'
+import { continuedParamsOf, loadStrategies, type OwnedStrategy } from './live-strategies.ts'
 import { continuedMarkets, openPaperState } from './paper-continuation.ts'
 import type { PaperOptions, PaperRun, PaperStrategy } from './paper-options.ts'
 import { walletRiskTerms } from './settings-of-options.ts'
@@ -50,7 +50,8 @@ export async function paper(options: PaperOptions): Promise<PaperRun | undefined
     if (listed === undefined) return undefined
     const { symbol, paramTexts: texts = {} } = options
     const views = listed.map((market) => new MarketView(market))
-    const params = paramsOf(owned, { markets: views, symbol, texts })
+    const log = (owner: string, text: string): void => process.listener.onLog?.(process.loop.now(), text, owner)
+    const params = continuedParamsOf(owned, { markets: views, symbol, texts }, opened?.paramsOf, log)
     const named = namedFirst(listed, params)
     const markets = opened === undefined ? named : continuedMarkets(opened, named, listed)
     const members: PaperPlan[] = []

@@ -38,7 +38,7 @@ import { outOf, refuseUsedOut, type LiveFiles } from './live-files.ts'
 import type { EndedSession, LiveListener, LiveOptions, LiveParts, LiveResult } from './live-options.ts'
 import { closedAfter, LiveProcess } from './live-process.ts'
 import { walletRiskTerms } from './settings-of-options.ts'
-import { loadStrategies, paramsOf, type OwnedStrategy } from './live-strategies.ts'
+import { continuedParamsOf, loadStrategies, type OwnedStrategy } from './live-strategies.ts'
 
 /**
  * Trades until the signal aborts, every strategy has failed, or the account cannot be used.
@@ -155,9 +155,11 @@ class LiveTrading {
 
   /** Everything up to the first event of a strategy. */
   async #begin(account: TradingAccount, owned: readonly OwnedStrategy[]): Promise<void> {
-    const { symbol, params: values, paramTexts = {} } = this.#options
     const { markets } = account
-    const params = paramsOf(owned, { markets, symbol, values, texts: paramTexts })
+    const { symbol, params: values, paramTexts: texts = {} } = this.#options
+    const log = (owner: string, text: string): void =>
+      this.#process.listener.onLog?.(owner, this.#process.loop.now(), text)
+    const params = continuedParamsOf(owned, { markets, symbol, values, texts }, account.paramsOf, log)
     const adapters = owned.map(({ owner }) => account.exchangeOf(owner, this.#terms.onLimit))
     const named = new Set(params.flatMap((each) => Object.values(each).flat()))
     const symbols = markets.flatMap(({ symbol: each }) => (named.has(each) ? [each] : []))
@@ -166,10 +168,7 @@ class LiveTrading {
     await this.#recordings?.resume()
     // The files of sessions created after the end would never be completed.
     this.#process.end.throwIfOver()
-    this.#hasBooks = openBooks(account, owned, params, {
-      warn: this.#process.warn,
-      log: (owner, text) => this.#process.listener.onLog?.(owner, this.#process.loop.now(), text),
-    })
+    this.#hasBooks = openBooks(account, owned, params, { warn: this.#process.warn, log })
     warnOfAbsent(account, owned, this.#process.warn)
     this.#traders = this.#tradersOf(account, owned, params, adapters)
   }

@@ -45,6 +45,10 @@ class World implements LiveTime {
   }
 
   readonly orders: OperatorOrders = {
+    setParams: ({ owner, values }) => ({
+      isDone: true,
+      message: `${owner ?? 'the only one'} ${JSON.stringify(values)}`,
+    }),
     setState: (state, why) => this.said.push(`${state} ${why}`),
     resumeMarket: (symbol) => (symbol === 'BTC_USD' ? undefined : `${symbol} is not halted`),
     adopt: () => this.adopting(),

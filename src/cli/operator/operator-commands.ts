@@ -52,6 +52,29 @@ const status: CliCommand = {
   },
 }
 
+/** @param yargs  with the flags */
+const withChanges = (yargs: Argv): Argv =>
+  yargs.positional('changes', {
+    type: 'string',
+    array: true,
+    demandOption: true,
+    describe: 'name of the strategy, if several run, and NAME=VALUE of each parameter',
+  })
+
+const SET = {
+  command: 'set <changes..>',
+  describe: 'start a running strategy again with other parameters; its orders and positions stay',
+}
+
+const set: CliCommand = {
+  ...SET,
+  builder: async (yargs) => withChanges(await withFlags(yargs)),
+  handler: async ({ changes, ...values }) => {
+    const { report, setCommand } = await import('./run-operator-command.ts')
+    return await report(setCommand(changes as readonly string[]), values)
+  },
+}
+
 const adopt: CliCommand = {
   command: 'adopt <intent> <order>',
   describe: 'assign an order of the service to a request with an unknown outcome',
@@ -102,7 +125,7 @@ const flatten: CliCommand = {
   },
 }
 
-export const OPERATOR_COMMANDS: readonly CliCommand[] = [halt, reduce, resume, status, orders, flatten]
+export const OPERATOR_COMMANDS: readonly CliCommand[] = [halt, reduce, resume, set, status, orders, flatten]
 
 /** The commands below `papertape paper` for operators of a session with a state. */
 const withPaperFlags = async (yargs: Argv): Promise<Argv> =>
@@ -118,6 +141,15 @@ const stating = (kind: 'halt' | 'reduce' | 'resume', describe: string): CliComma
     return await report(command, values, paperAccount)
   },
 })
+
+const paperSet: CliCommand = {
+  ...SET,
+  builder: async (yargs) => withChanges(await withPaperFlags(yargs)),
+  handler: async ({ changes, ...values }) => {
+    const { paperAccount, report, setCommand } = await import('./run-operator-command.ts')
+    return await report(setCommand(changes as readonly string[]), values, paperAccount)
+  },
+}
 
 const paperStatus: CliCommand = {
   command: 'status',
@@ -143,6 +175,7 @@ export const PAPER_OPERATOR_COMMANDS: readonly CliCommand[] = [
   stating('halt', 'send no more orders, only cancels'),
   stating('reduce', 'send only cancels and orders that reduce a position'),
   stating('resume', 'send orders again'),
+  paperSet,
   paperStatus,
   paperFlatten,
 ]

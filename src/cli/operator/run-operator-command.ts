@@ -10,7 +10,13 @@ import { statusLines } from '../../report/live/status-lines.ts'
 import { readableCount } from '../../report/readable.ts'
 import { printable, textWidth } from '../../report/terminal-text.ts'
 import { accountView, type AccountView, reportAccount } from '../../run/operator.ts'
-import type { OperatorCommand, FlattenCommand, OperatorAnswer } from '../../store/state/live/operator-command.ts'
+import { paramsText } from '../../runtime/strategies/params.ts'
+import type {
+  OperatorCommand,
+  FlattenCommand,
+  OperatorAnswer,
+  SetCommand,
+} from '../../store/state/live/operator-command.ts'
 import type { PersistedMarket } from '../../store/state/live/persisted-facts.ts'
 import type { PersistedIntent } from '../../store/state/live/persisted-intent.ts'
 import { io } from '../cli-io.ts'
@@ -30,7 +36,7 @@ import { sessionConfig } from '../config/session-sections.ts'
 const MANY_ROWS = 1_000
 
 function statusText(view: AccountView, kind: OperatorAccount['kind'], width: number): string {
-  const { process, sessionState, holds, status, halts, intents, baseUrl } = view
+  const { process, sessionState, holds, params, status, halts, intents, baseUrl } = view
   const undecided = intents.filter(isUndecided)
   const isOver = process === undefined
   // The last status of a session on paper has its balances and orders, which the next one continues.
@@ -44,6 +50,7 @@ function statusText(view: AccountView, kind: OperatorAccount['kind'], width: num
       ? []
       : [`an operator set ${sessionState.state} at ${isoTime(sessionState.since)}; new sessions start in this state`]),
     ...holds.map((hold) => holdText(hold, kind)),
+    ...params.map(paramText),
     ...halts.map(({ symbol, why, reason }) => `${symbol} is halted (${why}): ${reason}`),
     ...(undecided.length === 0
       ? []
@@ -58,6 +65,9 @@ function holdText({ owner, rule, since, why }: AccountView['holds'][number], kin
   const end = rule === 'day-loss' ? `the next UTC day, or with ${resume}` : resume
   return `${owner} is REDUCING since ${isoTime(since)}: ${why}; ends at ${end}`
 }
+
+const paramText = ({ owner, name, value, configured, since }: AccountView['params'][number]): string =>
+  `${owner} has ${paramsText({ [name]: value })} since ${isoTime(since)}; configured is ${paramsText({ [name]: configured })}`
 
 function processText(process: AccountView['process']): string {
   if (process === undefined) return 'no process is trading'
@@ -161,6 +171,24 @@ export async function showOrders(values: FlagValues): Promise<number> {
   if (values.json === true) printJson({ intents: shownIntents(view.intents), halts: view.halts })
   else io.stdout.write(ordersText(view))
   return EXIT.done
+}
+
+/**
+ * The command of `set`: the name of a strategy, if several run, and new values of its parameters.
+ * @param words  as `fast=12`
+ * @throws {InputError} for anything else
+ */
+export function setCommand(words: readonly string[]): SetCommand {
+  const [first = ''] = words
+  const owner = first.includes('=') ? undefined : first
+  const changes = owner === undefined ? words : words.slice(1)
+  if (changes.length === 0) throw new InputError('set', `expected a parameter and its value, such as fast=12`)
+  const values = changes.map((change) => {
+    const at = change.indexOf('=')
+    if (at < 1) throw new InputError('set', `expected a parameter and its value, such as fast=12, got '${change}'`)
+    return [change.slice(0, at), change.slice(at + 1)] as const
+  })
+  return { kind: 'set', owner, values: Object.fromEntries(values) }
 }
 
 /** @throws {InputError} for an invalid id */

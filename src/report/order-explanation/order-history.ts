@@ -201,6 +201,7 @@ function isAbout(
     case 'credit':
     case 'balances':
     case 'strategy-state':
+    case 'params':
       return false
   }
 }

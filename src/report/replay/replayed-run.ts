@@ -6,6 +6,7 @@
  */
 import { firstIndex } from '../../domain/first-index.ts'
 import type { JournalLine, LineOf } from '../../runtime/journal/journal-line.ts'
+import { paramsText } from '../../runtime/strategies/params.ts'
 import { strategyStateText } from '../strategy-state-text.ts'
 
 type Order = LineOf<'order'>['order']
@@ -223,6 +224,7 @@ function wordsOf(line: JournalLine): string {
   if (line.type === 'credit') return `${line.amount} ${line.asset}`
   if (line.type === 'balances') return balancesText(line.balances)
   if (line.type === 'strategy-state') return strategyStateText(line.value)
+  if (line.type === 'params') return paramsText(line.changed)
   return marketText(line)
 }
 

@@ -49,6 +49,7 @@ export function reportOfRun(facts: RunFacts): RunReport {
     riskRefusals: record.riskRefusals,
     recovered: record.recovered,
     states: record.states,
+    ...(record.paramChanges.length > 0 && { paramChanges: record.paramChanges }),
     partlyFilled: record.shortOrders,
     statistics: runStatistics(account, config),
     fillQuality: quality.report(),

@@ -63,6 +63,7 @@ export interface AccountFacts {
     | 'limitOrders'
     | 'recovered'
     | 'states'
+    | 'paramChanges'
   >
 }
 

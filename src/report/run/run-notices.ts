@@ -7,6 +7,8 @@ import { isoTime } from '../../domain/time.ts'
 import type { LiquidityBounds } from '../../runtime/backtest/liquidity-bounds.ts'
 import { recordedSpans } from '../../runtime/backtest/recorded-spans.ts'
 import type { MarketFillQuality } from '../../runtime/figures/fill-quality.ts'
+import type { ParamsChange } from '../../runtime/session/session-event.ts'
+import { paramsText } from '../../runtime/strategies/params.ts'
 import type { Unrepeatable } from '../../runtime/sandbox/virtual-globals.ts'
 import type { StrategyUsage, UsedStream } from '../../runtime/session/stream-usage.ts'
 import { followsBook } from '../../simulation/liquidity/liquidity-models.ts'
@@ -150,6 +152,7 @@ export function runNotices(facts: RunFacts): Notices {
       ...unrepeatableNotice(unrepeatable),
     ],
     notes: [
+      ...account.record.paramChanges.map(paramNotice),
       ...clipNotice(candleSymbols, config),
       ...unsentNotice(unsent, endedAt),
       ...inexactNotice(inexactMath),
@@ -222,6 +225,9 @@ function riskNotices({ riskRefusals, states }: RunFacts['account']['record']): r
     ...(riskRefusals === 0 ? [] : [`Risk limits refused ${readableCount(riskRefusals, 'order')}.`]),
   ]
 }
+
+const paramNotice = ({ time, changed }: ParamsChange): string =>
+  `An operator changed ${paramsText(changed)} at ${isoTime(time)}.`
 
 /** The models bound the fills; a reader may mistake them for bounds of the result. */
 function boundsNotice(bounds: LiquidityBounds | null): readonly string[] {

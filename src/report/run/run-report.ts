@@ -11,6 +11,7 @@ import type { LiquidityBounds } from '../../runtime/backtest/liquidity-bounds.ts
 import type { FillQualityReport } from '../../runtime/figures/fill-quality.ts'
 import type { ImportedFile } from '../../runtime/modules/source-files.ts'
 import type { FlatReport } from '../../runtime/session/flatten/flat-report.ts'
+import type { ParamsChange } from '../../runtime/session/session-event.ts'
 import type { StateChange } from '../../runtime/session-state.ts'
 import type { ShortOrdersReport } from '../../runtime/figures/short-orders.ts'
 import type { RunTerms, TermName } from '../../runtime/settings/run-terms.ts'
@@ -243,6 +244,8 @@ export interface RunReport {
   readonly recovered: number
   /** Changes of the state of the session, oldest first; empty if it was always ACTIVE. */
   readonly states: readonly StateChange[]
+  /** Changes of `params` by an operator, oldest first; absent if there was none. */
+  readonly paramChanges?: readonly ParamsChange[]
   /** Market orders that were only partly filled for lack of volume, by symbol. */
   readonly partlyFilled: ShortOrdersReport
   /** Return, drawdown, round trips and so on, as defined in docs/statistics.md. */

@@ -14,7 +14,7 @@ import type { OwnFill, OwnOrder } from '../../strategy/own-order.ts'
 import type { StateChange } from '../session-state.ts'
 import type { PlotSink } from '../session/plot-commands.ts'
 import type { RefusedRequest } from '../session/refused-request.ts'
-import type { ReportedEvent } from '../session/session-event.ts'
+import type { ParamsChange, ReportedEvent } from '../session/session-event.ts'
 import { ShortOrderCount, type ShortOrdersReport } from './short-orders.ts'
 
 /** Quantities of one market: in lots if the orders are, otherwise as decimals. */
@@ -133,6 +133,7 @@ export class RunRecord {
   #riskRefusals = 0
   #recovered = 0
   readonly #states: StateChange[] = []
+  readonly #paramChanges: ParamsChange[] = []
   readonly #short = new ShortOrderCount()
   readonly #limit = new LimitOrders()
 
@@ -172,6 +173,11 @@ export class RunRecord {
     return this.#states
   }
 
+  /** Changes of the parameters by an operator, oldest first. */
+  get paramChanges(): readonly ParamsChange[] {
+    return this.#paramChanges
+  }
+
   /** Market orders that were only partly filled. */
   get shortOrders(): ShortOrdersReport {
     return this.#short.report()
@@ -200,6 +206,9 @@ export class RunRecord {
         break
       case 'state':
         this.#states.push(event.change)
+        break
+      case 'params':
+        this.#paramChanges.push(event.change)
         break
       default:
         assertNever(event)

@@ -79,6 +79,13 @@ const LINES = {
     responseLatencyMs: count,
     staleAfterMs: count.nullable(),
   }),
+  params: z.object({
+    t,
+    type: z.literal('params'),
+    params: z.record(z.string(), z.unknown()),
+    /** Those that an operator changed. */
+    changed: z.record(z.string(), z.unknown()),
+  }),
   'strategy-state': z.object({
     t,
     type: z.literal('strategy-state'),

@@ -13,7 +13,7 @@ export type JournalValue =
 
 /**
  * One event of a run: `run`, `credit`, `place`, `cancel`, `acknowledged`, `refused`, `unknown`, `adopted`, `absent`,
- * `ambiguous`, `order`, `fill`, `balances`, `taken-over`, `state`, `strategy-state`, `end`; and of a resting order, for `why`: `rested`,
+ * `ambiguous`, `order`, `fill`, `balances`, `taken-over`, `state`, `params`, `strategy-state`, `end`; and of a resting order, for `why`: `rested`,
  * `met`, `met-own`, `left`.
  */
 export interface JournalEntry {

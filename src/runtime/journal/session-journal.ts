@@ -6,13 +6,14 @@
 import type { AccountUpdate, RequestOutcome, Reconciliation } from '../../adapter/exchange-adapter.ts'
 import { assertNever } from '../../domain/errors.ts'
 import type { Decimal } from '../../domain/decimal.ts'
+import { jsonFields } from '../../domain/json-fault.ts'
 import { ExactBalance } from '../../strategy/exact-balance.ts'
 import type { PlaceIntent } from '../../strategy/intent.ts'
 import type { OwnBalance, OwnBalances, OwnOrder } from '../../strategy/own-order.ts'
 import type { StateChange } from '../session-state.ts'
 import type { ConditionalTerms } from '../conditional-order-terms.ts'
 import { balanceText, quoted } from './journal-text.ts'
-import type { Journal } from './journal.ts'
+import type { Journal, JournalValue } from './journal.ts'
 import { ReportedOrders } from './reported-orders.ts'
 
 /** The fields of a request as sent over the wire. */
@@ -139,6 +140,12 @@ export class SessionJournal {
   strategyState(time: number, text: string, isContinued: boolean): void {
     const mark = isContinued ? '"isContinued":true,' : ''
     this.#journal.writeFields(time, `"type":"strategy-state",${mark}"value":${text}}`)
+  }
+
+  /** The strategy starts again with other parameters. @param changed  those that differ */
+  params(params: Readonly<Record<string, unknown>>, changed: Readonly<Record<string, unknown>>): void {
+    const fields = { params: jsonFields(params) as JournalValue, changed: jsonFields(changed) as JournalValue }
+    this.#journal.write(this.#now(), { type: 'params', ...fields })
   }
 
   state({ state, why }: StateChange): void {

@@ -9,6 +9,7 @@ import type { SessionState } from '../session-state.ts'
 import type { FlattenedSession } from './flatten-account.ts'
 import type { LiveLoop } from './live-loop.ts'
 import type { LiveSession } from './live-session.ts'
+import type { AdjustedSession } from './param-changes.ts'
 import { endSession, type SessionEnd } from './session-end.ts'
 import type { TradingAccount } from './trading-account.ts'
 
@@ -92,6 +93,11 @@ export class LiveRun {
         session.flatten(why, withinMs, onDone)
       },
     }))
+  }
+
+  /** Running sessions, for changes of their parameters. */
+  adjusted(): readonly AdjustedSession[] {
+    return [...this.#running].filter((session) => !this.#ending.has(session) && session.failure === undefined)
   }
 
   /** Ends every running session. */

@@ -11,6 +11,7 @@ import type { MarketConfig } from '../../domain/market.ts'
 import type { RefusalCode, Refuser } from '../../domain/refusal.ts'
 import type { OwnBalances } from '../../strategy/own-order.ts'
 import type { MarketView } from '../../strategy/market-view.ts'
+import type { Strategy } from '../../strategy/strategy.ts'
 import { outsideSink, type LoggedSink } from '../figures/outside-sink.ts'
 import { RunRecord } from '../figures/run-record.ts'
 import { writeRunEnd, writeRunStart } from '../journal/journal-frame.ts'
@@ -36,7 +37,8 @@ import type { LiveLoop } from './live-loop.ts'
 import { OutsideAdapter } from './outside-adapter.ts'
 import { SessionChart } from './session-chart.ts'
 import { SessionWatch } from './session-watch.ts'
-import { isWarming, startWarm } from './warm-loop.ts'
+import type { AdjustedSession } from './param-changes.ts'
+import { startWarm } from './warm-loop.ts'
 
 /** Recorded in place of a liquidity model. */
 export const LIVE_LIQUIDITY = 'live'
@@ -83,7 +85,7 @@ export interface LiveSessionOptions {
   readonly holder?: FlattenOwner | undefined
 }
 
-export class LiveSession {
+export class LiveSession implements AdjustedSession {
   readonly options: LiveSessionOptions
   /** Unix milliseconds. */
   readonly startedAt: number
@@ -95,7 +97,10 @@ export class LiveSession {
   readonly #journal: Journal
   readonly #session: Session
   readonly #adapter: OutsideAdapter
-  readonly #warm: WarmAdapter | undefined
+  #warm: WarmAdapter | undefined
+  /** Market data of the present instance of the strategy, if it was started again. */
+  #view: OutsideAdapter | undefined
+  #params: ParamValues
   #faults: Subscription | undefined
   #endedAt: number | undefined
 
@@ -114,6 +119,7 @@ export class LiveSession {
     this.#journal = new Journal((line) => {
       outside.onLine(line)
     })
+    this.#params = params
     this.#warm = warmAdapterOf(options)
     this.#adapter = new OutsideAdapter(this.#warm ?? adapter, turn, this.watch)
     this.#session = new Session({
@@ -143,7 +149,7 @@ export class LiveSession {
       strategyState: options.strategyState,
       walletRisk: options.walletRisk,
       owner: options.holder,
-      isWarming: isWarming(this.#warm),
+      isWarming: () => this.#warm?.isWarming === true,
     })
     this.#writeHead()
   }
@@ -181,6 +187,39 @@ export class LiveSession {
     this.watch.start()
     this.#session.start()
     startWarm(this.#warm, this.options.loop, () => {
+      this.#session.endWarmUp()
+    })
+  }
+
+  get owner(): string {
+    return this.options.owner
+  }
+
+  get strategy(): Strategy {
+    return this.options.loaded.strategy
+  }
+
+  get symbols(): readonly string[] {
+    return this.options.adapter.markets.map(({ symbol }) => symbol)
+  }
+
+  /** The present parameters. */
+  get params(): ParamValues {
+    return this.#params
+  }
+
+  restart(params: ParamValues, changed: ParamValues, begin: () => void): void {
+    const { adapter, loop } = this.options
+    const warm = warmAdapterOf(this.options)
+    const view = new OutsideAdapter(warm ?? adapter, loop.turn, this.watch)
+    this.#session.restart({ params, changed, adapter: view }, () => {
+      begin()
+      this.#params = params
+      this.#warm = warm
+      this.#view?.end()
+      this.#view = view
+    })
+    startWarm(warm, loop, () => {
       this.#session.endWarmUp()
     })
   }
@@ -237,6 +276,7 @@ export class LiveSession {
     this.#session.stopFlattening(ENDS)
     this.#session.stop()
     this.#adapter.end()
+    this.#view?.end()
     this.#faults?.unsubscribe()
     this.watch.finish(this.#endedAt)
     this.record.finish()

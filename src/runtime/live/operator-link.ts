@@ -6,13 +6,19 @@
  */
 import type { LiveTime, LiveTimer } from '../../adapter/live/live-time.ts'
 import { assertNever } from '../../domain/errors.ts'
+import { thrownText } from '../../domain/thrown-text.ts'
 import {
   saveSessionState,
   persistedSessionState,
   type PersistedSessionState,
 } from '../../store/state/live/persisted-facts.ts'
 import type { LiveState } from '../../store/state/live/live-state.ts'
-import type { FlattenCommand, OperatorAnswer, OperatorCommand } from '../../store/state/live/operator-command.ts'
+import type {
+  FlattenCommand,
+  OperatorAnswer,
+  OperatorCommand,
+  SetCommand,
+} from '../../store/state/live/operator-command.ts'
 import type { SessionState } from '../session-state.ts'
 
 /** Executes an operator's commands. Results are an error message, or undefined on success. */
@@ -23,6 +29,8 @@ export interface OperatorOrders {
   resumeMarket(symbol: string): string | undefined
   adopt(intent: number, order: string): Promise<string | undefined>
   disown(intent: number): Promise<string | undefined>
+  /** Starts a strategy again with other parameters, in an event. @throws {Error} if nothing was changed */
+  setParams(command: SetCommand): OperatorAnswer
   /** @returns the plan of a dry run, or the report */
   flatten(command: FlattenCommand): Promise<OperatorAnswer>
 }
@@ -112,12 +120,27 @@ export class OperatorLink {
       }
       case 'disown':
         return answered(await orders.disown(command.intent), `intent ${command.intent} has no order`)
+      case 'set':
+        return this.#setParams(command)
       case 'flatten':
         if (!command.isDry) this.#setState('HALTED')
         return orders.flatten(command)
       default:
         return assertNever(command)
     }
+  }
+
+  #setParams(command: SetCommand): OperatorAnswer {
+    const { time, orders } = this.#options
+    let answer: OperatorAnswer = { isDone: false, message: 'the process ends' }
+    time.enter(() => {
+      try {
+        answer = orders.setParams(command)
+      } catch (error) {
+        answer = { isDone: false, message: `nothing was changed: ${thrownText(error)}` }
+      }
+    })
+    return answer
   }
 
   #setState(session: SessionState): OperatorAnswer {

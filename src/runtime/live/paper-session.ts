@@ -34,10 +34,13 @@ import { SimulatedRun, type BacktestResult, type SimulatedRunOptions } from '../
 import { macrotask } from '../backtest/virtual-world.ts'
 import type { PaperState } from './paper-state.ts'
 import type { LiveLoop } from './live-loop.ts'
+import type { AdjustedSession } from './param-changes.ts'
 import { OutsideAdapter } from './outside-adapter.ts'
 import { startWarm } from './warm-loop.ts'
 import type { PastSource, WarmAdapter } from '../session/warm-adapter.ts'
 import { warmAdapter } from '../session/warm-start.ts'
+import type { StrategyRestart } from '../session/session.ts'
+import type { ParamValues } from '../strategies/params.ts'
 
 /** A strategy on paper. */
 export type PaperMember = PortfolioMember
@@ -97,6 +100,8 @@ export class PaperSession {
   readonly #subscription = new Subscription()
   readonly #warm = new Map<string, WarmAdapter>()
   readonly #failed = new Set<string>()
+  /** Parameters that an operator changed, by strategy. */
+  readonly #params = new Map<string, ParamValues>()
   #absent: readonly AbsentOwner[] = []
   #rows = 0
 
@@ -147,17 +152,15 @@ export class PaperSession {
   }
 
   #ownOf(name: string): OwnOptions {
-    const { members, loop, state } = this.options
+    const { members, loop, state, past } = this.options
     const { prepared } = this.#member(name)
     const isAsync = members.some((member) => member.prepared.loaded.strategy.async === true)
-    const warmHooks = {
-      adapterOf: (adapter: ExchangeAdapter) => this.#warmed(name, adapter),
-      isWarming: () => this.#warm.get(name)?.isWarming === true,
-    }
+    const isWarming = (): boolean => this.#warm.get(name)?.isWarming === true
+    const adapterOf = (adapter: ExchangeAdapter): ExchangeAdapter => this.#warmed(name, adapter)
     const stores = state?.state.storesOf(name, state.onWarning)
     return {
       sessionTurn: isAsync ? loop.promiseTurn() : loop.turn,
-      hooks: { ...(this.#wantsPast(prepared) && warmHooks), stores },
+      hooks: { ...(past !== undefined && { isWarming }), ...(this.#wantsPast(prepared) && { adapterOf }), stores },
     }
   }
 
@@ -190,6 +193,34 @@ export class PaperSession {
     const fresh = failed.filter(({ name }) => !this.#failed.has(name))
     for (const { name } of fresh) this.#failed.add(name)
     return fresh
+  }
+
+  /** Strategies that have not failed, for changes of their parameters. */
+  adjusted(): readonly AdjustedSession[] {
+    return this.members.flatMap(({ prepared: { loaded, markets, ...prepared }, run }, index) => {
+      const owner = this.options.members[index]?.name ?? ''
+      const params = this.#params.get(owner) ?? prepared.params
+      const restart: AdjustedSession['restart'] = (next, changed, begin) => {
+        this.#restart(owner, run, { params: next, changed }, begin)
+      }
+      const symbols = markets.map(({ symbol }) => symbol)
+      return run.session.failure === undefined ? [{ owner, strategy: loaded.strategy, params, symbols, restart }] : []
+    })
+  }
+
+  #restart(owner: string, { session, stage }: SimulatedRun, change: StrategyRestart, begin: () => void): void {
+    const earlier = this.#warm.get(owner)
+    const adapter = earlier && this.#warmed(owner, stage.adapter)
+    try {
+      session.restart({ ...change, adapter }, begin)
+    } catch (error) {
+      if (earlier !== undefined) this.#warm.set(owner, earlier)
+      throw error
+    }
+    this.#params.set(owner, change.params)
+    startWarm(this.#warm.get(owner), this.options.loop, () => {
+      session.endWarmUp()
+    })
   }
 
   /** Strategies of the state that do not run. */

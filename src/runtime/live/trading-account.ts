@@ -7,6 +7,7 @@ import type { Recordings } from '../recording/recordings.ts'
 import type { StrategyStateStore } from '../session/persistent-state.ts'
 import type { RiskStore } from '../session/risk/risk-store.ts'
 import type { SessionState } from '../session-state.ts'
+import type { AdjustedSession, ContinueParams } from './param-changes.ts'
 import type { FlattenAccess, FlattenedSession } from './flatten-account.ts'
 import type { AskedCapital, CapitalPlan } from './live-capital.ts'
 import type { LiveStatusSource } from './status-watch.ts'
@@ -19,6 +20,8 @@ export interface OperatedSessions {
   setState(state: SessionState, why: string): void
   /** Running sessions. */
   running(): readonly FlattenedSession[]
+  /** The same, for changes of their parameters. */
+  adjusted(): readonly AdjustedSession[]
 }
 
 /**
@@ -86,6 +89,8 @@ export interface TradingAccount {
    * @param owner  undefined for all strategies together
    */
   readonly riskStoreOf?: (owner: string | undefined) => RiskStore
+  /** The parameters with an operator's changes of earlier sessions; undefined if nothing is persisted. */
+  readonly paramsOf?: ContinueParams
   /** Owners of conditional orders. */
   readonly conditionalOwners?: () => readonly string[]
   /** Markets that take no orders until an operator resumes them. */

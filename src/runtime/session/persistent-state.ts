@@ -63,6 +63,11 @@ export class PersistentState {
     return this.#stateOf(schema, first.value)
   }
 
+  /** A new instance of the strategy may open it. */
+  reopen(): void {
+    this.#isOpen = false
+  }
+
   #stateOf<Value>(schema: StateSchema<Value>, first: Value): StrategyState<Value> {
     let value = first
     return {

@@ -48,3 +48,12 @@ export type ReportedEvent =
   | Extract<AccountUpdate, { type: 'order' | 'fill' }>
   | Extract<SessionEvent, { type: 'taken-over' | 'state' }>
   | { readonly type: 'refusal'; readonly refused: RefusedRequest }
+  | { readonly type: 'params'; readonly change: ParamsChange }
+
+/** The strategy was started again with other parameters. */
+export interface ParamsChange {
+  /** Unix milliseconds. */
+  readonly time: number
+  /** The parameters that differ. */
+  readonly changed: Readonly<Record<string, unknown>>
+}

@@ -80,6 +80,8 @@ export interface SessionOptions
 
 export interface SessionParts {
   readonly context: StrategyContext<Record<string, unknown>>
+  /** The same for a new instance of the strategy, with other parameters and its own view of the market data. */
+  readonly contextWith: (own: Pick<SessionOptions, 'params' | 'adapter'>) => StrategyContext<Record<string, unknown>>
   /** The strategy's streams of its own orders. */
   readonly streams: ContextStreams
   readonly journal: SessionJournal
@@ -119,13 +121,15 @@ export function createSessionParts(options: SessionOptions, hooks: SessionHooks)
     portfolio: () => portfolioOf(adapter, quoteAsset),
     held: (symbol) => positions.position(symbol).qty,
   })
-  const context = createContext(options, {
+  const state = createState(options, hooks, journal)
+  const contextParts: ContextParts = {
     streams,
     positions,
     sizing,
     waitingOrders: (symbol) => intake.waitingOrders.list(symbol),
-    own: createOwnCalls(options, hooks, journal),
-  })
+    own: { ...createPlots(options, hooks), state: state.open },
+  }
+  const context = createContext(options, contextParts)
   const risk = limits && new Risk({ limits, adapter, quoteAsset, unfilled, store, wallet, log })
   const [followed, balances] = [new FollowedOrders(), new FreshBalances()]
   const known = { journal, unfilled, risk, followed, balances, sizing, context }
@@ -138,6 +142,10 @@ export function createSessionParts(options: SessionOptions, hooks: SessionHooks)
     followed,
     balances,
     context,
+    contextWith: (own) => {
+      state.reopen()
+      return createContext({ ...options, ...own }, contextParts)
+    },
     streams,
     positions,
     riskWatch: risk && createRiskWatch(options, hooks, risk, intake),
@@ -148,26 +156,34 @@ export function createSessionParts(options: SessionOptions, hooks: SessionHooks)
   }
 }
 
-function createOwnCalls(
-  { adapter, drawn: sink = {}, strategyState: store, actsFrom = 0 }: SessionOptions,
-  { isRecorded, process }: SessionHooks,
-  journal: SessionJournal,
-): ContextParts['own'] {
-  const fail = (error: unknown): void => {
+const failing =
+  ({ process }: SessionHooks) =>
+  (error: unknown): void => {
     process({ type: 'failed', error })
   }
-  const plots = plotCommands({ sink, now: () => adapter.now(), isRecorded: () => isRecorded('a plot or a note'), fail })
-  const { open: state } = new PersistentState({
+
+const createPlots = (
+  { adapter, drawn: sink = {} }: SessionOptions,
+  hooks: SessionHooks,
+): Pick<ContextParts['own'], 'plot' | 'note'> => {
+  const isRecorded = (): boolean => hooks.isRecorded('a plot or a note')
+  return plotCommands({ sink, now: () => adapter.now(), isRecorded, fail: failing(hooks) })
+}
+
+const createState = (
+  { adapter, strategyState: store, actsFrom = 0 }: SessionOptions,
+  hooks: SessionHooks,
+  journal: SessionJournal,
+): PersistentState =>
+  new PersistentState({
     store,
     journal: (text, isContinued) => {
       // It is opened before the warm-up, which the journal does not have.
       journal.strategyState(Math.max(adapter.now(), actsFrom), text, isContinued)
     },
-    isRecorded: () => isRecorded('a change of the state'),
-    fail,
+    isRecorded: () => hooks.isRecorded('a change of the state'),
+    fail: failing(hooks),
   })
-  return { ...plots, state }
-}
 
 function createIntake(
   options: SessionOptions,

@@ -16,9 +16,10 @@ import { thrownText } from '../../domain/thrown-text.ts'
 import { assertNever, DiskError, InputError, invariant, InvariantError, StrategyError } from '../../domain/errors.ts'
 import type { HotStream } from '../../strategy/hot-stream.ts'
 import type { Intent, PlaceIntent } from '../../strategy/intent.ts'
-import type { Strategy } from '../../strategy/strategy.ts'
+import type { IntentStream, Strategy } from '../../strategy/strategy.ts'
 import { warmupNeeds } from '../../strategy/warmup.ts'
 import type { FlatReport } from './flatten/flat-report.ts'
+import { paramsText, type ParamValues } from '../strategies/params.ts'
 import { atUserPlace, intentStream } from './intent-stream.ts'
 import type { EmittedIntents, OutcomeEvent, ReportedEvent, SessionEvent } from './session-event.ts'
 import { createSessionParts, type SessionOptions, type SessionParts } from './session-parts.ts'
@@ -31,7 +32,7 @@ export class Session {
   #updates: Subscription | undefined
   #output: Subscription | undefined
   #isStrategyOver = false
-  readonly #usage = new StreamUsage()
+  #usage = new StreamUsage()
   #streamsAtEnd: readonly UsedStream[] | undefined
   #intents = 0
   #completedAt: number | null = null
@@ -235,14 +236,46 @@ export class Session {
     })
     this.#resumeWaiting()
     try {
-      this.#output = intentStream(strategy, strategy.run(this.#usage.noting(context))).subscribe({
-        next: (intents: EmittedIntents) => this.process({ type: 'intents', intents }),
-        error: (error: unknown) => this.process({ type: 'failed', error }),
-        complete: () => this.process({ type: 'completed' }),
-      })
+      this.#subscribe(intentStream(strategy, strategy.run(this.#usage.noting(context))))
     } catch (error) {
       // Requesting unavailable data, such as trades of a candle tape, is a mistake of the user.
       if (error instanceof InputError) throw atUserPlace(error)
+      this.fail(error)
+    }
+    if (this.#isStrategyOver) this.#output?.unsubscribe()
+  }
+
+  #subscribe(stream: IntentStream): void {
+    this.#output = stream.subscribe({
+      next: (intents: EmittedIntents) => this.process({ type: 'intents', intents }),
+      error: (error: unknown) => this.process({ type: 'failed', error }),
+      complete: () => this.process({ type: 'completed' }),
+    })
+  }
+
+  /**
+   * Starts a new instance of the strategy, with other parameters, in the place of the present one. Its orders, its
+   * conditional orders and its state stay. Call it as an event.
+   *
+   * @param changed  the parameters that differ, for the journal
+   * @param begin    called once the strategy has accepted them, before anything changes
+   * @throws what the strategy or `begin` throws; the present instance then goes on
+   */
+  restart({ params, changed, adapter = this.#options.adapter }: StrategyRestart, begin: () => void): void {
+    const { strategy } = this.#options
+    const usage = new StreamUsage()
+    const context = usage.noting(this.#parts.contextWith({ params, adapter }))
+    const stream = intentStream(strategy, strategy.run(context))
+    begin()
+    this.#parts.journal.params(params, changed)
+    this.#report({ type: 'params', change: { time: this.#options.adapter.now(), changed } })
+    this.#log(`restarted by an operator with ${paramsText(changed)}`)
+    this.#usage = usage
+    this.#completedAt = null
+    try {
+      this.#output?.unsubscribe()
+      this.#subscribe(stream)
+    } catch (error) {
       this.fail(error)
     }
     if (this.#isStrategyOver) this.#output?.unsubscribe()
@@ -339,6 +372,15 @@ export class Session {
     this.fail(new Error(outOfTurn(strategy, what)))
     throw new Error(outOfTurn(strategy, what))
   }
+}
+
+/** A new instance of a strategy. */
+export interface StrategyRestart {
+  readonly params: ParamValues
+  /** The parameters that differ from those of the present instance. */
+  readonly changed: ParamValues
+  /** Its market data; default: that of the session. */
+  readonly adapter?: ExchangeAdapter | undefined
 }
 
 /** State in which an order was before the changes; undefined if only its correction is among them. */

@@ -66,6 +66,12 @@ export function readParams(strategy: Strategy, given: GivenParams): ParamValues 
   )
 }
 
+/** `fast=12 slow=50`. */
+export const paramsText = (params: ParamValues): string =>
+  Object.entries(params)
+    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(' ')
+
 /** Names of a strategy's parameters. */
 export const paramNames = (strategy: Strategy): readonly string[] =>
   Object.keys(jsonSchemaOf(strategy).properties ?? {})

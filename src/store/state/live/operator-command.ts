@@ -10,8 +10,17 @@ export type OperatorCommand =
   | { readonly kind: 'resume'; readonly symbol: string | undefined }
   | { readonly kind: 'adopt'; readonly intent: number; readonly order: string }
   | { readonly kind: 'disown'; readonly intent: number }
+  /** Starts a strategy again with other parameters; `owner` is undefined for the only one. */
+  | SetCommand
   /** Cancels every order and sells every position of the sessions at market; HALTED afterwards. */
   | FlattenCommand
+
+export interface SetCommand {
+  readonly kind: 'set'
+  readonly owner: string | undefined
+  /** New values as text, by name. */
+  readonly values: Readonly<Record<string, string>>
+}
 
 export interface FlattenCommand {
   readonly kind: 'flatten'
@@ -41,6 +50,9 @@ export const OPERATOR_COMMAND: z.ZodType<OperatorCommand> = z.discriminatedUnion
   z.strictObject({ kind: z.literal('resume'), symbol: missing }).transform(({ kind, symbol }) => ({ kind, symbol })),
   z.strictObject({ kind: z.literal('adopt'), intent: z.int().min(1), order: z.string() }),
   z.strictObject({ kind: z.literal('disown'), intent: z.int().min(1) }),
+  z
+    .strictObject({ kind: z.literal('set'), owner: missing, values: z.record(z.string(), z.string()) })
+    .transform(({ kind, owner, values }) => ({ kind, owner, values })),
   z.strictObject({
     kind: z.literal('flatten'),
     wholeAccount: z.boolean(),
