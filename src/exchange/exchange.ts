@@ -5,6 +5,7 @@
  * Invariants: no clock, no I/O, no randomness: the time comes in with the command, and never goes back. Every read is
  * of the state after the last command.
  * Known limitation: markets are fixed when it is made.
+ * Complexity: not part of the interface; `matching-exchange.ts` states its own.
  * Source: docs/specification/trading-service.md, and decisions.md where that leaves something open.
  */
 import type { AuditLine } from '../domain/audit.ts'

@@ -1,14 +1,15 @@
 /**
  * Matching engine of one market with settlement.
  *
- * Purpose: price-time priority; each match is at the price of the resting order (decision 11) and is settled in the
- * ledger at once. Numbers in, numbers out: accounts are ledger rows, resting orders are book slots, and the caller adds
- * ids, histories and events.
+ * Purpose: price-time priority; each match is at the price of the resting order and is settled in the ledger at once.
+ * Numbers in, numbers out: accounts are ledger rows, resting orders are book slots, and the caller adds ids, histories
+ * and events.
  * Invariants: an admitted order can pay for every match, so a match never fails. After each command no bid meets an
  * ask.
+ * Known limitation: admission is a call of its own; an order that was not admitted may throw in the ledger.
  * Complexity: constant per match. Amounts below 2^104 in a market without fees allocate nothing; everything else uses
  * bigints.
- * Source: docs/specification/decisions.md.
+ * Source: decisions 11 and 12 of docs/specification/decisions.md; docs/decisions/008-matching-in-flat-arrays.md.
  */
 import { invariant } from '../domain/errors.ts'
 import { opposite, type Side } from '../domain/order.ts'

@@ -6,7 +6,9 @@
  * Invariants: time never goes back. A rejected command changes nothing except the time. Equal commands give equal
  * events, byte for byte, also after a snapshot.
  * Known limitation: commands run one at a time, in one thread.
- * Source: the specification of the trading service; docs/decisions for what it leaves open.
+ * Complexity: linear in the orders that a command matches. A market buy, and any order where self-trades are rejected,
+ * walks them once more to be admitted.
+ * Source: docs/specification/trading-service.md, and docs/decisions for what it leaves open.
  */
 import type { AuditLine } from '../domain/audit.ts'
 import type { Balances } from '../domain/balances.ts'

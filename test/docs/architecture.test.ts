@@ -108,6 +108,17 @@ describe('docs/architecture.md', () => {
     expect([...named].sort()).toEqual(inside.map(({ name }) => `${name}/`).sort())
   })
 
+  const [, important = ''] = /^## The most important modules\n([^]*?)^## /m.exec(PAGE) ?? []
+
+  it.each(ticked(important).filter((name) => name.endsWith('.ts')))('lists %s, with five sections', (file) => {
+    const [header = ''] = readFileSync(join(SOURCE, file), 'utf8').split('*/')
+    const sections = Array.from(
+      header.matchAll(/^ \* (Purpose|Invariant|Known limitation|Complexity|Source)s?: /gm),
+      ([, section]) => section,
+    )
+    expect([...new Set(sections)].sort()).toEqual(['Complexity', 'Invariant', 'Known limitation', 'Purpose', 'Source'])
+  })
+
   it('has every export of the package', () => {
     const { exports }: { exports: Record<string, unknown> } = JSON.parse(
       readFileSync(join(PROJECT, 'package.json'), 'utf8'),

@@ -1,13 +1,14 @@
 /**
  * The exchange adapter over a simulated market.
  *
- * Latency: requests arrive after the order latency, answers and account updates after the response latency, market data
- * after the feed latency.
- * Invariant: a client learns only what it could know over a network at that moment.
- * Ordering: an answer precedes the updates that its request caused; updates of one moment are applied before any is
- * emitted.
+ * Purpose: the exchange of a backtest and of a paper session. Requests arrive after the order latency, answers and
+ * account updates after the response latency, market data after the feed latency.
+ * Invariants: a client learns only what it could know over a network at that moment. An answer precedes the updates
+ * that its request caused; updates of one moment are applied before any is emitted.
  * Known limitation: in a market of candles requests arrive at opens only, and latencies shorter than a candle count as
  * 0.
+ * Complexity: one entry of the event queue per request, per answer and per batch of updates.
+ * Source: docs/architecture.md follows an order through it; docs/decisions/001-requests-take-a-callback.md.
  */
 import type { CandleLength } from '../../domain/candle-length.ts'
 import type { Decimal } from '../../domain/decimal.ts'

@@ -4,8 +4,9 @@
  * Purpose: an account is a row, an asset an index; a balance is an available and a locked amount.
  * Invariants: per asset, credits equal the accounts' balances plus fees. No participant's balance is negative. Only the
  * crowd, row 0, may owe; its orders lock nothing.
- * Complexity: constant per transfer; amounts below 2^104 allocate nothing.
- * Source: docs/specification/trading-service.md, balances.
+ * Known limitation: assets are fixed when it is made, and an account's row is never freed.
+ * Complexity: constant per transfer; amounts below 2^104 allocate nothing. An audit reads every balance.
+ * Source: docs/specification/trading-service.md, balances; docs/decisions/008-matching-in-flat-arrays.md.
  */
 import type { AuditLine } from '../../domain/audit.ts'
 import { InvariantError } from '../../domain/errors.ts'

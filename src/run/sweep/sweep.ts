@@ -5,6 +5,7 @@
  * Purpose: plans the points, runs those that have no outcome yet, and writes and judges the outcomes.
  * Invariants: the same options give the same points in the same order, and the same files except for the order of
  * `points.jsonl`, however many threads there are and however often it was interrupted.
+ * Known limitation: the outcomes of all points are in memory until the end.
  * Complexity: a backtest per point; the tapes are read once, into memory that all threads share.
  * Source: docs/sweeps.md, and docs/statistics.md for the verdict.
  */

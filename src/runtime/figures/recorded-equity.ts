@@ -1,8 +1,11 @@
 /**
  * Equity of an account during a replay: its balances, marked at the last recorded prices and never at its own trades.
  *
- * Invariant: equity is exact.
+ * Purpose: the equity curve, the maximum drawdown, the exposure and the parts of the profit of a run.
+ * Invariant: equity is exact, and sampled before anything at the moment of a sample changes it.
  * Known limitation: an asset is priced only through its market against the quote asset.
+ * Complexity: a recorded trade at the price before costs two comparisons; a fill reads every balance of the account.
+ * Source: docs/statistics.md; docs/decisions/004-drawdown-at-every-trade.md.
  */
 import type { PriceSpan } from '../../analysis/buy-and-hold.ts'
 import { EquityCurve, type EquitySample } from '../../analysis/equity-curve.ts'

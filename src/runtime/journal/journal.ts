@@ -2,8 +2,12 @@
  * Journal of a run: requests of participants and the answers to them, one JSON object per line; its SHA-256 is the
  * digest of the run.
  *
+ * Purpose: the record by which a run is verified, compared and explained.
  * Invariant: the same tape, strategy, parameters, seed and version give the same bytes. Therefore it contains neither
  * paths nor wall clock times, and keys have a fixed order.
+ * Known limitation: without a sink nothing is formatted or hashed, so there is no digest of such a run.
+ * Complexity: linear in the bytes written; they are hashed in batches of 65,536 characters.
+ * Source: docs/decisions/002-the-journal-has-no-hashes.md.
  */
 import { createHash } from 'node:crypto'
 

@@ -7,7 +7,8 @@
  * its reconciliation. An event reaches the journal before the session's own counts, those before the run's records, and
  * those before the strategy.
  * Known limitation: an intent that still waits, or is in flight, when the session ends has no outcome.
- * Source: docs/architecture.md follows an order through it.
+ * Complexity: an event passes through a fixed list of parts, each once; market data goes to the strategy without it.
+ * Source: docs/architecture.md follows an order through it; one `process(event)` as the engine of barter-rs has it.
  */
 import { NEVER, type Observable, type Subscription } from 'rxjs'
 import type { AccountUpdate, EarlierUpdate, ExchangeAdapter, RequestOutcome } from '../../adapter/exchange-adapter.ts'

@@ -5,9 +5,9 @@
  * model of the market decides how much the crowd shows.
  * Invariant: between commands it rests only at prices where orders of yours rest, as the queue ahead of them. So a
  * recorded trade that touches none of your orders is printed immediately, and no stale ladder can be hit by accident.
- * Complexity: a recorded trade that touches no order costs a comparison with the best prices of yours.
  * Known limitation: the crowd does not react to your orders, except that what you took is missing for a while.
- * Source: docs/how-it-works.md, and docs/liquidity.md for the models.
+ * Complexity: a recorded trade that touches no order costs a comparison with the best prices of yours.
+ * Source: docs/how-it-works.md, docs/liquidity.md for the models, and docs/decisions/006, 009 and 021.
  */
 import { CROWD, type UncountedMatches } from '../../domain/command.ts'
 import { invariant } from '../../domain/errors.ts'

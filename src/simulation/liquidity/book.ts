@@ -1,11 +1,13 @@
 /**
  * `book`: liquidity from the recorded book or its best prices; everything not recorded is as in `tape`.
  *
- * Purpose: the default where a recording has a book.
- * Assumption: cancelled orders were behind yours as long as there were any: the queue ahead of an order is the lesser
- * of its previous length and the book's present lots. `book-power` and `book-prorata` let some cancels be ahead.
+ * Purpose: the default where a recording has a book. It assumes that cancelled orders were behind yours as long as
+ * there were any: the queue ahead of an order is the lesser of its previous length and the book's present lots.
+ * `book-power` and `book-prorata` let some cancels be ahead.
+ * Invariant: lots that you took are offered again only as the recorded book grows at their price.
  * Known limitation: your orders were not in that market, and influenced no one in it.
- * Source: docs/liquidity.md.
+ * Complexity: a taking order costs the recorded levels that it reaches, then at most 400 estimated ones.
+ * Source: docs/liquidity.md, recorded books and quotes.
  */
 import { opposite, type Side } from '../../domain/order.ts'
 import { FollowedBook, depthSide } from '../depth/followed-book.ts'

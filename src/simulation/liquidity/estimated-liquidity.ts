@@ -7,6 +7,7 @@
  * so n orders at one instant cost as much as one of their sum, and no round trip at one instant earns money.
  * Known limitation: a quote is the last trade plus a spread; only its mean is right, because trades alone do not show
  * the moment.
+ * Complexity: constant per recorded trade; a taking order meets at most 400 levels.
  * Source: docs/liquidity.md has the formulas, and the measurements that chose them.
  */
 import { opposite, type Side } from '../../domain/order.ts'

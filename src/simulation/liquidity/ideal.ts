@@ -3,8 +3,10 @@
  * it.
  *
  * Purpose: comparison with other tools that assume it.
+ * Invariant: the last price is its only state, so nothing that you trade changes what it offers.
  * Known limitation: it is too optimistic. Nothing is ahead of your orders, taking has no impact, and one recorded lot
  * can fill any number of your orders.
+ * Complexity: constant per trade and order; a batch of trades costs a read of its last price.
  * Source: docs/liquidity.md.
  */
 import type { Side } from '../../domain/order.ts'

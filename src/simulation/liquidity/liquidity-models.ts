@@ -1,4 +1,14 @@
-/** The liquidity models by name. */
+/**
+ * The liquidity models by name, and the two that bound fills: `through` and `touch`.
+ *
+ * Purpose: `through` puts an infinite queue ahead of every resting order, `touch` none. They bound the fills of one
+ * resting order from below and above, but not the result of a run.
+ * Invariant: `through` fills an order only on a trade beyond its price, `touch` on any trade at its price.
+ * Known limitations: `through` misses the profit of a good queue position. Between an eighth and a third of the fills
+ * of `touch` at the best price could not have happened.
+ * Complexity: constant per recorded trade; a taking order meets at most 400 estimated levels.
+ * Source: docs/liquidity.md, table `passive`.
+ */
 import type { Side } from '../../domain/order.ts'
 import type { RecordedDepth } from '../depth/recorded-depth.ts'
 import { BookLiquidity } from './book.ts'
@@ -9,12 +19,7 @@ import type { MarketEstimates } from './market-estimates.ts'
 import { TapeLiquidity } from './tape.ts'
 import { TradeEstimates } from './trade-estimates.ts'
 
-/**
- * `touch`: no queue at all, so any trade at its price fills a resting order.
- *
- * Purpose: the upper limit of a resting order's fills, but not a bound on results, and never to be used alone.
- * Known limitation: between an eighth and a third of its fills at the touch could not have happened.
- */
+/** `touch`: no queue at all, so any trade at its price fills a resting order. Never to be used alone. */
 class TouchLiquidity extends EstimatedLiquidity {
   queueAhead(): number {
     return 0
@@ -25,12 +30,7 @@ class TouchLiquidity extends EstimatedLiquidity {
   }
 }
 
-/**
- * `through`: an infinite queue is ahead of every resting order, so only a trade beyond its price fills it.
- *
- * Purpose: the lower limit of a resting order's fills, but not a bound on results.
- * Known limitation: it misses the profit of a good queue position.
- */
+/** `through`: an infinite queue is ahead of every resting order, so only a trade beyond its price fills it. */
 class ThroughLiquidity extends EstimatedLiquidity {
   queueAhead(): number {
     return 0

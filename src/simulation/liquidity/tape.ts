@@ -1,12 +1,13 @@
 /**
  * `tape`: probable liquidity, estimated from past recorded trades only.
  *
- * Purpose: the default where a recording has trades only.
- * Assumption: one trade cluster of the crowd is ahead of an order that joins the quote or rests behind it, and nothing
- * ahead of one that improves it. A trade at your price uses up the queue and then your order; a trade beyond it fills
- * you at your price.
+ * Purpose: the default where a recording has trades only. It assumes that one trade cluster of the crowd is ahead of an
+ * order that joins the quote or rests behind it, and nothing ahead of one that improves it.
+ * Invariants: a trade at your price uses up the queue and then your order; a trade beyond it fills you at your price.
+ * All your orders together fill at most its lots.
  * Known limitation: measured on liquid markets; for illiquid ones it is an extrapolation.
- * Source: docs/liquidity.md.
+ * Complexity: constant per recorded trade and per resting order.
+ * Source: docs/liquidity.md, how `tape` works on trades.
  */
 import type { Side } from '../../domain/order.ts'
 import { EstimatedLiquidity } from './estimated-liquidity.ts'

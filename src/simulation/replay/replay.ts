@@ -2,10 +2,12 @@
  * Replays recorded tapes into a simulated market at full speed: one loop over rows and event queue in time order.
  *
  * Purpose: the loop of every backtest.
- * Invariants: at one moment recorded trades come first, then queued events in the order in which they were queued. That
- * order depends on the rows and the settings alone, never on the speed of disk or machine.
+ * Invariants: at one moment recorded trades come first, then queued events in the order of the event queue. That order
+ * depends on the rows and the settings alone, never on the speed of disk or machine.
+ * Known limitation: one thread plays all markets of a run.
  * Complexity: constant per row between two queued events. Everything is synchronous except reading blocks and, if the
  * listener requests it, a turn of the event loop after an event.
+ * Source: docs/architecture.md, how a recorded trade is processed and the order of events at one timestamp.
  */
 import type { TapeRun } from '../../tape/merge.ts'
 import type { PlayedBlock } from '../../tape/tape.ts'

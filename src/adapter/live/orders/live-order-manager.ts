@@ -5,6 +5,7 @@
  * market waits until the outcome is reconciled.
  * Invariants: no request is sent twice, no order belongs to two intents, and foreign orders are never touched.
  * Known limitation: the service takes no ids of clients, so an order is identified by what it asks for.
+ * Complexity: linear in the account's unfinished intents per request; finished ones are dropped.
  * Source: docs/live.md.
  */
 import { ExchangeError } from '../../../domain/errors.ts'

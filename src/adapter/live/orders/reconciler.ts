@@ -7,6 +7,8 @@
  * Known limitations: an operator must decide if several owners' intents share a fingerprint, if there are more matching
  * orders than intents, or if the service no longer lists far enough back. An order that appears after the settle time
  * is late, and blocks its market.
+ * Complexity: one listing per market at a time, with waits that double from 250 ms to 5 s; each undecided intent is
+ * compared with every listed order.
  * Source: docs/live.md, orders without an answer.
  */
 import { ExchangeError } from '../../../domain/errors.ts'
