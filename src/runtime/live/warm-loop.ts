@@ -2,10 +2,6 @@
 import type { WarmAdapter } from '../session/warm-adapter.ts'
 import type { LiveLoop } from './live-loop.ts'
 
-/** Warm-up state for a session; undefined if no history is replayed. */
-export const isWarming = (warm: WarmAdapter | undefined): (() => boolean) | undefined =>
-  warm === undefined ? undefined : () => warm.isWarming
-
 /** Call in the event in which the strategy has started. @param onEnd  called as an event */
 export function startWarm(warm: WarmAdapter | undefined, loop: LiveLoop, onEnd: () => void): void {
   if (warm === undefined) return
