@@ -21,6 +21,14 @@ export type { KeepOptions, KeptAs, SavedRun, SaveOptions } from './run/save-opti
 export type { EquityPoint, FillRow, OrderRow, TripRow } from './runtime/figures/run-rows.ts'
 export type { NoteRow, PlotRow } from './runtime/session/plot-commands.ts'
 export { live, paper } from './run/real-time.ts'
+export {
+  liveEvents,
+  paperEvents,
+  type LiveEvent,
+  type OwnedStatus,
+  type PaperEvent,
+  type SessionEventOf,
+} from './run/live-events.ts'
 export type {
   EndedSession,
   LiveListener,

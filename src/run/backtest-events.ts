@@ -1,12 +1,9 @@
-/**
- * The events of a backtest as an async iterator, for consumers that take their time.
- *
- * Known limit: the run does not wait for the consumer, so pending events are buffered.
- */
+/** The events of a backtest as an async iterator. */
 import type { z } from 'zod'
 import type { NoteRow, PlotRow } from '../runtime/session/plot-commands.ts'
 import type { BacktestOptions, BacktestProgress } from './backtest-options.ts'
 import { backtestReported, type BacktestRun } from './backtest.ts'
+import { eventsOf } from './run-events.ts'
 import type { FillRow, OrderRow } from '../runtime/figures/run-rows.ts'
 
 /** Something that happened in a backtest. */
@@ -65,81 +62,42 @@ export type BacktestEvent =
  * @throws {InputError} as `backtest`, at the first event
  * @throws {AbortError} when `signal` aborts
  */
-export async function* backtestEvents<Schema extends z.ZodObject>(
+export function backtestEvents<Schema extends z.ZodObject>(
   options: BacktestOptions<Schema>,
 ): AsyncGenerator<BacktestEvent, void, undefined> {
-  const left = new AbortController()
-  const { signal } = options
-  const either = signal === undefined ? left.signal : AbortSignal.any([signal, left.signal])
-  const queue = new EventLine()
-  const run = begin({ keepRows: false, ...options, signal: either }, queue)
-  // Awaited below, unless the consumer leaves the loop.
-  run.catch(() => undefined)
-  try {
-    for (let event = await queue.next(); event !== undefined; event = await queue.next()) yield event
-    yield { type: 'end', run: await run }
-  } finally {
-    left.abort()
-    await run.catch(() => undefined)
-  }
-}
-
-async function begin<Schema extends z.ZodObject>(
-  options: BacktestOptions<Schema>,
-  queue: EventLine,
-): Promise<BacktestRun> {
   const { onProgress, onLog } = options
-  try {
-    return await backtestReported(
-      {
-        ...options,
-        onProgress: (progress) => {
-          onProgress?.(progress)
-          queue.push({ type: 'progress', progress })
+  return eventsOf<BacktestEvent, BacktestRun>({
+    signal: options.signal,
+    begin: (push, signal) =>
+      backtestReported(
+        {
+          keepRows: false,
+          ...options,
+          signal,
+          onProgress: (progress) => {
+            onProgress?.(progress)
+            push({ type: 'progress', progress })
+          },
+          onLog: (time, message) => {
+            onLog?.(time, message)
+            push({ type: 'log', time, message })
+          },
         },
-        onLog: (time, message) => {
-          onLog?.(time, message)
-          queue.push({ type: 'log', time, message })
+        {
+          onOrder: (order) => {
+            push({ type: 'order', order })
+          },
+          onFill: (fill) => {
+            push({ type: 'fill', fill })
+          },
+          onPlot: (plot) => {
+            push({ type: 'plot', plot })
+          },
+          onNote: (note) => {
+            push({ type: 'note', note })
+          },
         },
-      },
-      {
-        onOrder: (order) => queue.push({ type: 'order', order }),
-        onFill: (fill) => queue.push({ type: 'fill', fill }),
-        onPlot: (plot) => queue.push({ type: 'plot', plot }),
-        onNote: (note) => queue.push({ type: 'note', note }),
-      },
-    )
-  } finally {
-    queue.end()
-  }
-}
-
-/** Buffered events, and a consumer waiting for the next one. */
-class EventLine {
-  #waiting: BacktestEvent[] = []
-  #taken = 0
-  #isOver = false
-  #wake: () => void = () => undefined
-
-  push(event: BacktestEvent): void {
-    this.#waiting.push(event)
-    this.#wake()
-  }
-
-  end(): void {
-    this.#isOver = true
-    this.#wake()
-  }
-
-  /** Undefined at the end. */
-  async next(): Promise<BacktestEvent | undefined> {
-    while (this.#taken === this.#waiting.length) {
-      this.#waiting = []
-      this.#taken = 0
-      if (this.#isOver) return undefined
-      await new Promise<void>((resolve) => (this.#wake = resolve))
-    }
-    this.#taken += 1
-    return this.#waiting[this.#taken - 1]
-  }
+      ),
+    last: (run) => ({ type: 'end', run }),
+  })
 }
