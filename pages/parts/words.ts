@@ -2,6 +2,7 @@
  * Numbers and times as people read them. A decimal stays the text that it came as: digits are grouped, none is rounded
  * away.
  */
+import { DAY_MS } from '../../src/domain/time.ts'
 
 /** `1234567.50` as `1,234,567.50`, as on the terminal. */
 export function grouped(decimal: string): string {
@@ -37,8 +38,6 @@ export const sideWords = (side: string): string => `${side.slice(0, 1)}${side.sl
 export const clockTime = (ms: number): string => new Date(ms).toISOString().slice(11, 19)
 
 export const dateTime = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
-
-const DAY_MS = 86_400_000
 
 /** Time of day with milliseconds in UTC; with its date if that is another day than `now`'s. */
 export const exactTime = (ms: number, now: number): string =>

@@ -4,6 +4,7 @@
  * Known limit: the axis of values has doubles, rounded for reading; what may be quoted stands in the tables.
  */
 import uPlot from 'uplot'
+import { DAY_MS, MINUTE_MS, YEAR_MS } from '../../src/domain/time.ts'
 import type { Line } from '../../src/report/page/page-data.ts'
 import { colourOf, paintAlways } from '../parts/palette.ts'
 import { firstFrom, lastAt } from './candle-bars.ts'
@@ -51,7 +52,7 @@ export const AXIS_WIDTH = 78
 
 /** Pixels from an edge within which there is no room for a label. */
 const EDGE = 22
-const [MINUTE_MS, DAY_MS, MONTH_MS, YEAR_MS] = [60_000, 86_400_000, 2_419_200_000, 31_536_000_000]
+const MONTH_MS = 28 * DAY_MS
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' })
 // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment -- a constant of its types alone, which no bundler can read

@@ -172,7 +172,9 @@ export class FarLevels {
   }
 }
 
-/** Index of a key in a chunk, or its insertion point. */
+/**
+ * Index of a key in a chunk, or its insertion point. A callback, as `firstIndex` has, made inserting a fifth slower.
+ */
 function placeOf({ keys, count }: Chunk, key: number): number {
   if ((keys[count - 1] ?? key) < key) return count
   let low = 0

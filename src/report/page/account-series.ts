@@ -1,6 +1,7 @@
 /**
  * The account of a run on one time axis: equity, drawdown, and the benchmark.
  */
+import { firstIndex } from '../../domain/first-index.ts'
 import { exposureLine } from './cash-series.ts'
 import type { AccountSeries, Line } from './page-data.ts'
 import { thinnedLine } from './thinned-line.ts'
@@ -47,13 +48,7 @@ export function accountSeries({ quoteAsset, equity: whole, cash, benchmark, fall
 
 /** The last value at or before a time; undefined before the first. */
 export function lastBefore({ times, values }: Line, time: number): number | undefined {
-  let [low, high] = [0, times.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((times[middle] ?? 0) <= time) low = middle + 1
-    else high = middle
-  }
-  return values[low - 1] ?? undefined
+  return values[firstIndex(0, times.length, (index) => (times[index] ?? 0) > time) - 1] ?? undefined
 }
 
 /** More digits than any screen has points, and fewer than a double. */

@@ -1,7 +1,7 @@
 /**
  * Triggers a planned fault of a request: its error response, or the end of its connection.
  *
- * Engine and service faults trigger before the body is read, those with `-after` when everything is done and durable,
+ * Engine and service faults trigger before the body is parsed, those with `-after` when everything is done and durable,
  * those with `-late` when it is known what is to be executed.
  */
 import type { Socket } from 'node:net'
