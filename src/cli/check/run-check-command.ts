@@ -18,6 +18,8 @@ import {
 import { FAULT_KINDS, type FaultKind } from '../../testing/check/fault-kinds.ts'
 import { readFinding, writeFinding } from '../../testing/check/finding-files.ts'
 import { io } from '../cli-io.ts'
+import { readConfigFile } from '../config/config-file.ts'
+import type { StrategyConfig } from '../config/session-sections.ts'
 import { EXIT } from '../exit-code.ts'
 import type { FlagValues } from '../cli-command.ts'
 import { assignment, record, several, single, type FlagText } from '../option-values.ts'
@@ -34,6 +36,9 @@ const OUT = 'papertape-check'
 
 interface CheckFlags {
   readonly strategy: string
+  /** Name of its directory of findings; default: that of the strategy. */
+  readonly label?: string | undefined
+  readonly params: Readonly<Record<string, unknown>>
   readonly runs: number | undefined
   readonly seed: number | undefined
   readonly paramTexts: Readonly<Record<string, string>>
@@ -50,9 +55,32 @@ interface SavedFindingPlace {
   readonly command: string
 }
 
-/** @throws {InputError} for an invalid flag, or a strategy that cannot be tested */
-export async function checkAndShow(strategy: string, values: FlagValues): Promise<Shown> {
-  const flags = flagsOf(strategy, values)
+/**
+ * @param strategy  undefined for those of the config file
+ * @throws {InputError} for an invalid flag, or a strategy that cannot be tested
+ */
+export async function checkAndShow(strategy: string | undefined, values: FlagValues): Promise<Shown> {
+  if (strategy !== undefined) return await checkOne({ ...flagsOf(strategy, values), params: {} })
+  const shown: Shown[] = []
+  for (const { use, name, params = {} } of await configured(values))
+    shown.push(await checkOne({ ...flagsOf(use, values), params, label: name }))
+  return {
+    code: shown.some(({ code }) => code !== EXIT.done) ? EXIT.failed : EXIT.done,
+    stdout: shown.map(({ stdout }) => stdout).join(''),
+    stderr: '',
+  }
+}
+
+/** The strategies of the config file. @throws {InputError} if there are none */
+async function configured({ replay }: FlagValues): Promise<readonly StrategyConfig[]> {
+  const { strategy, params, strategies } = await readConfigFile(undefined)
+  if (replay !== undefined) throw new InputError(setting('replay'), 'names a finding of one strategy: name it, too')
+  const listed = strategies ?? (strategy === undefined ? [] : [{ use: strategy, params }])
+  if (listed.length > 0) return listed
+  throw new InputError('check', 'missing strategy: give a file, or a name from `papertape strategies`')
+}
+
+async function checkOne(flags: CheckFlags): Promise<Shown> {
   if (flags.replay === undefined)
     return await checkRandom(flags, flags.hasTypes ? await typeFaultsOf(flags) : undefined)
   if (flags.hasTypes) throw new InputError(setting('types'), worded`cannot be combined with ${setting('replay')}`)
@@ -71,7 +99,7 @@ async function typeFaultsOf({ strategy, isJson }: CheckFlags): Promise<readonly 
   return faults
 }
 
-function flagsOf(strategy: string, values: FlagValues): CheckFlags {
+function flagsOf(strategy: string, values: FlagValues): Omit<CheckFlags, 'params'> {
   const text = (flag: string): string | undefined => single(`--${flag}`, values[flag] as FlagText)
   const [runs, seed] = [text('runs'), text('seed')]
   return {
@@ -91,12 +119,13 @@ function flagsOf(strategy: string, values: FlagValues): CheckFlags {
 }
 
 async function checkRandom(flags: CheckFlags, types: readonly TypeFault[] | undefined): Promise<Shown> {
-  const { strategy, runs, seed, paramTexts, symbols, out, isJson } = flags
+  const { strategy, label, runs, seed, params, paramTexts, symbols, out, isJson } = flags
   const isShown = !isJson && io.stderr.isTTY
   const result = await checkStrategy({
     strategy,
     runs,
     seed,
+    params,
     paramTexts,
     symbols,
     clock: () => wallClock(),
@@ -108,8 +137,8 @@ async function checkRandom(flags: CheckFlags, types: readonly TypeFault[] | unde
   })
   if (isShown) io.stderr.write('\r\u001b[K')
   const found = result.findings.map((finding): SavedFindingPlace => {
-    const directory = join(out, result.name, finding.kind)
-    const given = { strategy, seed: result.seed, params: {}, paramTexts }
+    const directory = join(out, label ?? result.name, finding.kind)
+    const given = { strategy, seed: result.seed, params, paramTexts }
     writeFinding(setting('out'), directory, finding, given)
     return {
       finding,

@@ -12,7 +12,7 @@ import { heartbeat, unwatched } from '../../runtime/heartbeat.ts'
 /** A command that ends by itself, as parsed by yargs. */
 export type SingleJob =
   | { readonly command: 'backtest'; readonly strategy: string | undefined; readonly values: FlagValues }
-  | { readonly command: 'check'; readonly strategy: string; readonly values: FlagValues }
+  | { readonly command: 'check'; readonly strategy: string | undefined; readonly values: FlagValues }
   | { readonly command: 'verify'; readonly directory: string; readonly values: FlagValues }
 
 /** Backtests of one command line: the first one immediately, and one more after each message. */

@@ -105,7 +105,7 @@ export class Subject {
     const { params } = await this.prepare(probe([symbol], undefined)).catch((error: unknown) => {
       // Its symbol is of another market: the parameters name it, otherwise the error is reported.
       if (error instanceof InputError && error.where === 'params.symbol')
-        return { params: this.#options.paramTexts ?? {} }
+        return { params: { ...this.#options.params, ...this.#options.paramTexts } }
       throw error
     })
     return symbolsIn(params)

@@ -39,6 +39,19 @@ describe('papertape check', () => {
     for (const { directory } of findings) expect(existsSync(join(folder, directory, 'check.json'))).toBe(true)
   })
 
+  it('checks the strategies of the config file, each with its params', async () => {
+    const strategies = [
+      { use: 'sma-cross', name: 'trend', params: { symbol: 'ETH_USD', fast: 2, slow: 3 } },
+      { use: './throws.ts', name: 'mine' },
+    ]
+    const path = join(folder, 'papertape.config.json')
+    writeFileSync(path, JSON.stringify({ strategies }))
+    const { code, stdout } = await cli('check', '--runs', '4', '--out', 'listed')
+    writeFileSync(path, '{}')
+    expect([code, stdout.split('\n')[0]]).toEqual([1, 'sma-cross: no faults found in 4 markets (seed 1)'])
+    expect(stdout).toContain('reproduce: papertape check ./throws.ts --replay listed/mine/throws')
+  })
+
   it.each([
     ['Math.random()', 'depends on the clock or on random numbers of the machine: Math.random() is not available'],
     [
