@@ -8,7 +8,7 @@ export class GroupConditionals {
   readonly #onEnd: (id: string, why: WaitEnd) => void
   #all: readonly ConditionalOrder[] = []
   /** Stop armed by a fill inside the current bar; evaluated against the remainder of that bar. */
-  fresh: ConditionalOrder | undefined
+  armedInsideCandle: ConditionalOrder | undefined
 
   constructor(onEnd: (id: string, why: WaitEnd) => void) {
     this.#onEnd = onEnd
@@ -57,10 +57,10 @@ export class GroupConditionals {
   /** @param isPausing  skips refused ones */
   firstTouched(reach: PriceRange, isPausing: boolean): ConditionalOrder | undefined {
     const asking = isPausing ? this.#all.filter(({ isDue }) => !isDue) : this.#all
-    return firstTouched(asking, reach, this.fresh)
+    return firstTouched(asking, reach, this.armedInsideCandle)
   }
 
   follow(reach: PriceRange): void {
-    follow(this.#all, reach, this.fresh)
+    follow(this.#all, reach, this.armedInsideCandle)
   }
 }

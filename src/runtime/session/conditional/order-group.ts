@@ -76,7 +76,7 @@ export class OrderGroup {
       ...parts,
       unoffered: () => (this.#hasTarget ? this.held.minus(this.orders.exiting) : ZERO),
       // A stop armed inside the current bar goes before a target.
-      mayPlace: () => this.waits.fresh === undefined && !this.#pause.isOn && !this.#isResuming,
+      mayPlace: () => this.waits.armedInsideCandle === undefined && !this.#pause.isOn && !this.#isResuming,
       place: (qty) => {
         if (plan?.target !== undefined) this.#place('exit', id, plan.target(qty))
       },
@@ -171,8 +171,8 @@ export class OrderGroup {
     else if (stage === 'ended' && this.#pending?.isStop === true) this.#fireInside(this.#pending, stage)
     if (stage !== 'body') this.waits.follow(reach)
     if (stage === undefined || stage === 'open') this.#target.onPrice()
-    if (this.waits.fresh === undefined) return
-    this.waits.fresh = undefined
+    if (this.waits.armedInsideCandle === undefined) return
+    this.waits.armedInsideCandle = undefined
     this.#target.place()
   }
 
@@ -359,7 +359,7 @@ export class OrderGroup {
     if (insides === undefined || price === undefined) return
     // The rest of the candle counts; at the fill the market was at the candle's open, or else at the limit.
     const stood = insides.open ?? price
-    if (insides.open === undefined) this.waits.fresh = waiting
+    if (insides.open === undefined) this.waits.armedInsideCandle = waiting
     if (!waiting.beginAt(priceRangeOf(stood))) return
     this.#parts.onTriggered(waiting, stood)
     this.#isStopped = true
