@@ -125,7 +125,7 @@ describe('round trips by hand', () => {
     expect(open && [open.openedAt, open.side, open.qty, open.entryQty, open.pnlAt(105)]).toEqual(expected)
   })
 
-  it('reports what is open as it stood when it was asked', () => {
+  it('reports what is open as it is when it is asked', () => {
     const trips = tripsOf([buy(100, 3)])
     const { open } = trips
     trips.add(fillOf(buy(200, 3), 9_000))

@@ -10,7 +10,7 @@ import { BUY_AND_HOLD, TRADES } from './rig/sample-files.ts'
 
 const { write, folder } = cliFolder()
 
-it('a command line that is not understood gets a message in English whatever the language of the machine, since usage errors are distinguished by it', async () => {
+it('a command line that is not understood gets a message in English whatever the language of the machine, since usage errors are recognised by it', async () => {
   const result = await runCli(['backtst'], { env: { LANG: 'de_DE.UTF-8', LC_ALL: 'de_DE.UTF-8' } })
   expectInputError(result, "unknown command 'backtst'; did you mean backtest?")
 })

@@ -93,7 +93,7 @@ describe.each(EXAMPLES.filter((file) => file.endsWith('.ts')))('%s', (example) =
   })
 })
 
-it('02-limit-orders rests tagged orders, moves them on its timer, and reports of its fills', async () => {
+it('02-limit-orders rests tagged orders, moves them on its timer, and reports its fills', async () => {
   const orders = await rowsOf('02-limit-orders.ts', 'orders.csv')
   expect(new Set(orders.map(({ type }) => type))).toEqual(new Set(['LIMIT']))
   expect(new Set(orders.map(({ tag, side }) => `${tag ?? ''} ${side ?? ''}`))).toEqual(

@@ -176,7 +176,7 @@ const reduce = (orderId: number, qty: number, time = 2): Command => ({
 })
 
 describe.each(implementations)('the $name', ({ create }) => {
-  it('reports of a reduction with the order as it is after it, and gives no id for it', () => {
+  it('reports a reduction with the order as it is after it, and gives no id for it', () => {
     const exchange = create(oneMarket())
     exchange.execute(limit(CROWD, 'SELL', 100, 10))
     exchange.execute(limit(CROWD, 'BUY', 100, 4))

@@ -16,7 +16,7 @@ const FILES = ['btc_usd_book.csv.gz', 'btc_usd_hour.csv.gz']
 const { folder } = temporaryFiles()
 const textIn = (directory: string, file: string): string => gunzipSync(readFileSync(join(directory, file))).toString()
 
-it.each(FILES)('%s has the hash and the rows that are reported of it', (file) => {
+it.each(FILES)('%s has the hash and the rows that are listed for it', (file) => {
   const reported = readFileSync(join(PROJECT, 'data/README.md'), 'utf8')
   const text = textIn(join(PROJECT, 'data'), file)
   expect(reported).toContain(createHash('sha256').update(text).digest('hex'))

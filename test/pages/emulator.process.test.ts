@@ -105,7 +105,7 @@ describe.skipIf(!hasBrowser)('the window of an emulator', () => {
     await page.locator('#faults .empty').waitFor()
   })
 
-  it('asks before an order far from the market, and sends it only when reported to', async () => {
+  it('asks before an order far from the market, and sends it only when confirmed', async () => {
     const page = await open()
     await page.locator('#bids tbody tr').first().waitFor()
     const best = Number((await page.locator('#price').inputValue()) || '0')

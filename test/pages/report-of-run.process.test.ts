@@ -191,7 +191,7 @@ describe.skipIf(!hasBrowser)('the page of a real run', () => {
     await close(opened)
   })
 
-  it('reports the story of each of its orders', async () => {
+  it('explains each of its orders', async () => {
     const opened = await open('one/report.html')
     const { page } = opened
     await page.locator('#orders tbody tr').nth(3).getByRole('button', { name: /^why/ }).click()

@@ -202,7 +202,7 @@ describe.skipIf(!hasBrowser)('the page of a run', () => {
     await close(opened)
   })
 
-  it('reports the story of an order by mouse and by keyboard, or who reports it', async () => {
+  it('explains an order by mouse and by keyboard, or says what explains it', async () => {
     const opened = await openOne()
     const { page } = opened
     const dialog = page.getByRole('dialog')
@@ -220,7 +220,7 @@ describe.skipIf(!hasBrowser)('the page of a run', () => {
     await close(opened)
   })
 
-  it('reports of a fill that the pointer finds among the candles, and of its order on a click', async () => {
+  it('shows a fill that the pointer finds among the candles, and its order on a click', async () => {
     const opened = await openOne()
     const { page } = opened
     const chart = page.locator('#market .chart')
@@ -527,7 +527,7 @@ describe.skipIf(!hasBrowser)('the page of a run', () => {
     await close(opened)
   })
 
-  it('takes whatever it is reported as text', async () => {
+  it('shows everything that it is given as text', async () => {
     const opened = await open(hostile(madeUpRun({ report })))
     const { page } = opened
     expect(await page.locator('img').count()).toBe(0)

@@ -133,7 +133,7 @@ describe('a result', () => {
   })
 })
 
-it('runs of one thread go one after another, anyone who asks first', async () => {
+it('runs of one thread go one after another, whoever asks first', async () => {
   const alone = await backtest(TERMS)
   const together = await Promise.all([
     backtest(TERMS),

@@ -147,7 +147,7 @@ describe('an operator of an account on which a process trades', () => {
     expect(world.troubles).toEqual([])
   })
 
-  it('is informed when no one listens, and then nothing is done later either', async () => {
+  it('gets a message when no process listens, and then nothing is done later either', async () => {
     const world = new World()
     const { link, state } = world.trade({ isListening: false })
     expect(await world.report({ kind: 'halt' })).toEqual({
@@ -159,7 +159,7 @@ describe('an operator of an account on which a process trades', () => {
     expect([world.said, persistedSessionState(state)]).toEqual([[], undefined])
   })
 
-  it('is informed when it takes long, since it may be done yet', async () => {
+  it('gets a message when it takes long, since it may still be done', async () => {
     const world = new World()
     world.trade()
     world.adopting = () => new Promise(() => undefined)
@@ -243,7 +243,7 @@ describe('an operator of an account on which no process trades', () => {
     await expect(world.report({ kind: 'resume', symbol: 'BTC_USD' })).rejects.toThrow('SYMBOL: BTC_USD is not halted')
   })
 
-  it('is informed when there is no such account, and none is made', async () => {
+  it('gets a message when there is no such account, and none is made', async () => {
     const world = new World()
     await expect(world.report({ kind: 'halt' })).rejects.toThrow('no saved state of a live session was found here')
     expect(() => accountView(world.directory)).toThrow(

@@ -98,7 +98,7 @@ describe('the files of a run', () => {
     expect(await verify(first)).toMatchObject({ difference: undefined, foreignOrders: [] })
   })
 
-  it('are none where nothing was drawn, and the journal does not report of it', async () => {
+  it('are none where nothing was drawn, and the journal has nothing of it', async () => {
     const [quiet, loud] = [out(), out()]
     const of = (draws: boolean) => each(({ plot }) => (draws ? plot('one', 1) : undefined))
     const { digest } = await backtest(options({ strategy: of(false), out: quiet }))

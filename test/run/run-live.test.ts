@@ -114,7 +114,7 @@ describe('a session', () => {
     ])
   })
 
-  it('has each line in its file before the request leaves of which it reports', async () => {
+  it('has each line in its file before the request leaves that it describes', async () => {
     const written: (readonly string[])[] = []
     const stage = new LiveStage({ onRequest: () => written.push(typesOf(out)) })
     await stage.run({ strategies: [resting()], symbol: 'BTC_USD', out }, files.folder, () => stage.pass(100))

@@ -155,7 +155,7 @@ describe.each([
     expect(seen.candles.length - present.length).toBeGreaterThanOrEqual(19)
   })
 
-  it('is informed when the past does not reach back as far as the user wants', async () => {
+  it('gets a message when the past does not reach back as far as the user wants', async () => {
     const seen: Seen = { lives: 0, minutes: 0, candles: [], said: [] }
     await session(seen, undefined, '30d')
     expect(seen.candles.length).toBeGreaterThanOrEqual(28)

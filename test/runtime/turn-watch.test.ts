@@ -8,7 +8,7 @@ function watched(): { heartbeat: Heartbeat; look: (limit: number | 'off', times:
   return { heartbeat, look: (limit, times) => Array.from({ length: times }, () => watch.look(limit)) }
 }
 
-it('reports once of a heart that stands still, and says when it has for as long as it may', () => {
+it('reports a heart that stands still once, and says when it has for as long as it may', () => {
   const { heartbeat, look } = watched()
   heartbeat.enter('running')
   const looks = look(12, 13)
@@ -34,7 +34,7 @@ it('ends nothing when it is off', () => {
   expect(look('off', 1000).filter((found) => found !== 'fine')).toEqual(['slow'])
 })
 
-it('reports of events at one time of the run, which are as long a turn, and of a thread that waits reports nothing', () => {
+it('reports events at one time of the run, which are as long a turn, and nothing about a thread that waits', () => {
   const { heartbeat, look } = watched()
   heartbeat.enter('running')
   heartbeat.time[0] = 1_000
@@ -50,7 +50,7 @@ it('reports of events at one time of the run, which are as long a turn, and of a
   expect(Array.from({ length: 100 }, () => beats(2, 0))).not.toContain('over')
 })
 
-it('reports once of events that are a millisecond apart, and ends nothing', () => {
+it('reports events that are a millisecond apart once, and ends nothing', () => {
   const { heartbeat, look } = watched()
   heartbeat.enter('running')
   heartbeat.time[0] = 1_000

@@ -153,7 +153,7 @@ describe('a replay in a served market', () => {
     expect(stage.trades.map(({ price }) => price)).toEqual([3, 4, 5])
   })
 
-  it('reports of each recorded trade before it is played, and of what is missing before one, in the time of the market', async () => {
+  it('reports each recorded trade before it is played, and what is missing before one, in the time of the market', async () => {
     const stage = stageAt(SHIFT_MS)
     const reported: string[] = []
     stage.simulated.listen('BTC_USD', { onTrade: ({ price }) => reported.push(`played ${price}`) })
@@ -176,7 +176,7 @@ describe('a replay in a served market', () => {
     ])
   })
 
-  it('reports of a tape that cannot be read any further, and goes on without it', async () => {
+  it('reports a tape that cannot be read any further, and goes on without it', async () => {
     const stage = stageAt(SHIFT_MS)
     const whole = memoryTape([[0, 3, 1]])
     const broken: Tape = {

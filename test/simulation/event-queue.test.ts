@@ -45,7 +45,7 @@ describe('the order of events', () => {
 })
 
 describe('time', () => {
-  it('starts where it is reported, and is that of the event while it happens', () => {
+  it('starts where it is set, and is that of the event while it happens', () => {
     const queue = new EventQueue(100)
     expect(queue.now()).toBe(100)
     queue.schedule(130, EVENT_KIND.timer, () => expect(queue.now()).toBe(130))

@@ -38,7 +38,7 @@ describe('makeDirectory', () => {
   })
 })
 
-describe('anyone who makes a directory', () => {
+describe('making a directory', () => {
   it.skipIf(!existsSync('/proc/self')).each`
     who                         | make
     ${'the lock of an account'} | ${() => AccountLock.take(NOWHERE, { pid: 1, since: 0 })}

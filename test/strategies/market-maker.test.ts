@@ -195,7 +195,7 @@ describe('when no one knows what became of', () => {
     })
   })
 
-  it('a quote, and nothing reports which it is, it cancels what rests and waits on, for a person to say', () => {
+  it('a quote, and nothing says which it is, it cancels what rests and waits on, for a person to say', () => {
     expectQuotes({
       trades: ['a 19999ms a 19999ms a', PRICES],
       outcomes: ['10050ms (Ku) 596ms m', ANSWERS],

@@ -96,7 +96,7 @@ describe('donchian-breakout', () => {
     expect(fills.map(({ side }) => side)).toEqual(['BUY'])
   })
 
-  it('risks the share of the equity that it is reported, where the money is enough', async () => {
+  it('risks the share of the equity that it is given, where the money is enough', async () => {
     const { fills } = await run(`${RANGE} 103 1m 90 1m 90`, {
       params: { interval: '1m', length: 3, trail: 3, risk: 0.001 },
     })
@@ -174,7 +174,7 @@ describe('opening-hours', () => {
     expect(balances.BTC).toBe('0')
   })
 
-  it('stays out at weekends unless it is reported otherwise: 2024-01-06 is a Saturday', async () => {
+  it('stays out at weekends unless it is set otherwise: 2024-01-06 is a Saturday', async () => {
     const saturday = { trades: `100 5d ${trades}` }
     expect((await run({}, saturday)).timeline).not.toContain('432060s')
     expect((await run({ weekends: true }, saturday)).timeline).toContain('432060s target 0.9')

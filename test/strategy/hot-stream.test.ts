@@ -100,7 +100,7 @@ describe('whether anybody watches', () => {
     expect(stream.isWatched).toBe(false)
   })
 
-  it('is reported each time that somebody comes while no one is there', () => {
+  it('is reported each time that a subscriber comes while none is there', () => {
     let times = 0
     const stream = new HotStream<number>(() => (times += 1))
     const { subscription } = collect(stream)

@@ -154,7 +154,7 @@ describe('an order of ours', () => {
     expect(fills()).toHaveLength(2)
   })
 
-  it('whose fills the service has forgotten receives a sum, and the real one is not reported besides', async () => {
+  it('whose fills the service has forgotten receives a sum, and the real one is not reported as well', async () => {
     stage.place(BID)
     await time.pass(500)
     service.fill('o1', 1)
@@ -211,7 +211,7 @@ describe('a clock', () => {
 })
 
 describe('a restart', () => {
-  it('reports of an order that is still open, and of those of its fills that no file has', async () => {
+  it('reports an order that is still open, and those of its fills that no file has', async () => {
     stage.place(BID)
     await time.pass(500)
     service.fill('o1', 1)
@@ -228,7 +228,7 @@ describe('a restart', () => {
     expect(files.map(({ tradeId }) => tradeId)).toEqual(['t1', 't2', 't3'])
   })
 
-  it('before a service that began again is refused, because its ids come again', async () => {
+  it('before a service that began again is refused, because its ids are used again', async () => {
     stage.place(BID)
     await time.pass(500)
     stage.kill()

@@ -89,7 +89,7 @@ async function expectSameSets({ stage, proxy, reported }: CutStage): Promise<voi
 const BEHIND_THE_END = 8
 const endAt = (byte: number): CutEnd => (byte % 2 === 0 ? 'reset' : 'close')
 
-describe('one order an intent, and none that is no one’s, whatever byte', () => {
+describe('one order an intent, and none without an owner, whatever byte', () => {
   it('an answer to POST /orders is cut at', async () => {
     const cutStage = await openCutStage()
     const { stage, proxy, reported, place } = cutStage

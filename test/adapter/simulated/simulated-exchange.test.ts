@@ -192,7 +192,7 @@ describe('market data', () => {
 describe('the limits of the key', () => {
   const limits = { general: 600, mutations: 2, windowSeconds: 60 }
 
-  it('are enforced when a request arrives, anyone who sent it: RATE_LIMITED, and nothing happened', async () => {
+  it('are enforced when a request arrives, whoever sent it: RATE_LIMITED, and nothing happened', async () => {
     const scene = new Scene({ orderMs: 50, responseMs: 30 }, limits)
     scene.at(100, () => {
       for (let sent = 0; sent < 3; sent += 1) scene.adapter.place({ request: BID, reference: 1 }, scene.reply)

@@ -205,7 +205,7 @@ describe('a timer', () => {
 })
 
 describe('an error', () => {
-  it('in a subscriber goes to anyone who runs the market, and stops nothing else', () => {
+  it('in a subscriber goes to the code that runs the market, and stops nothing else', () => {
     const log = heard(rx.merge(rx.timer(10), rx.timer(20)).pipe(rx.tap({ subscribe: () => failingSubscriber() })))
     expect(log).toEqual(['10 0', '20 0', '20 end'])
     expect(errors).toEqual([new Error('in a subscriber')])

@@ -96,7 +96,7 @@ describe('a file that cannot be read is named', () => {
   `('$name $text', async ({ name, text, line }) => expectInputError(await withConfig(name, text)('backtest'), line))
 })
 
-it.concurrent('an editor may be reported its schema', async () => {
+it.concurrent('an editor can be given its schema', async () => {
   const cli = withConfig(
     'papertape.config.json',
     CONFIG.replace('{', '{ "$schema": "./node_modules/papertape/config.schema.json",'),

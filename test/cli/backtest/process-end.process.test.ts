@@ -91,7 +91,7 @@ describe('the process of a backtest', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   })
 
-  it.concurrent('is informed when timer(0, 0) makes an event a millisecond, and comes by Ctrl-C', async () => {
+  it.concurrent('is warned when timer(0, 0) makes an event a millisecond, and ends by Ctrl-C', async () => {
     write(strategySource({ run: 'return timer(0, 0).pipe(ignoreElements())' }), 'crawls.js')
     write(`${TRADES}7,${START + 1e9},102.00,2,true\n`, 'long-tape.csv')
     const args = ['backtest', 'crawls.js', '--tape', 'A_USD=long-tape.csv', ...IDEAL, '--quiet', '--turn-limit', '4']

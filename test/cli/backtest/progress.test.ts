@@ -48,7 +48,7 @@ it('counts events a second from the end of the reading on', () => {
   expect(text).toEqual([`${CLEAR}reading a.csv`, `${CLEAR}50 %  500 events/s  1970-01-01T00:00:00.005Z`])
 })
 
-it('reports how long the rest takes, once that can be reported', () => {
+it('reports how long the rest takes, once that is known', () => {
   const at = (share: number) => (progress: Progress) => progress.update({ rows: 1, time: share, from: 0, to: 1000 })
   const ends = drawn([
     [0, (p) => p.read('a.csv', 0, 0)],
@@ -64,7 +64,7 @@ it('reports how long the rest takes, once that can be reported', () => {
   expect(ends).toEqual(['', '', '  3 s left', '  17 min left', '', '  50 min left', '  2 h left', '  0 s left'])
 })
 
-it('reports of a short run without a word about its reading', () => {
+it('reports a short run without a word about its reading', () => {
   expect(
     drawn([
       [1, (p) => p.read('a.csv', 1, 1)],

@@ -76,7 +76,7 @@ describe('what surprised authors once', () => {
     expect(reportIn(result).orders).toBe(1)
   })
 
-  it.concurrent('balance() counts the fill in fills$, orders$ and outcomes$ that report of it', async () => {
+  it.concurrent('balance() counts the fill in fills$, orders$ and outcomes$ that report it', async () => {
     const tell = (stream: string): string =>
       `${stream}.pipe(tap(() => log('${stream} ' + context.balance('A').available.toFixed())), ignoreElements())`
     const body = `return merge(trades('A_USD').pipe(first(), map(() => buyMarket('A_USD', '1.5'))),

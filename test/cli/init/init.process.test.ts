@@ -212,7 +212,7 @@ describe('where papertape came from', () => {
     expect(installedFrom(root)).toBe(join(folder, 'packed.tgz'))
   })
 
-  it('is the registry, and where nothing reports it too', () => {
+  it('is the registry, also where nothing says so', () => {
     expect(installedFrom(installed('from-registry', 'https://registry.example/papertape.tgz'))).toBeUndefined()
     mkdirSync(join(folder, 'other/node_modules/papertape'), { recursive: true })
     expect(installedFrom(join(folder, 'other/node_modules/papertape'))).toBeUndefined()

@@ -105,7 +105,7 @@ describe('an operator of an account on which no process trades', () => {
     expect(await cli('live', 'status', ...broken, '--state', directory)).toMatchObject({ code: 0 })
   })
 
-  it('is informed when there is no such account', async () => {
+  it('gets a message when there is no such account', async () => {
     const nowhere = join(folder, 'nowhere')
     expect(await cli('live', 'status', '--state', nowhere)).toMatchObject({
       code: 2,

@@ -18,7 +18,7 @@ it('may begin with a mark of its byte order', async () => {
   expect(await cli('backtest', 'hold.js', '--config', 'marked.json')).toMatchObject({ code: 0, stderr: '' })
 })
 
-it('is reported the nearer of two keys that are like one', async () => {
+it('suggests the nearer of two keys that are like an unknown one', async () => {
   write('{ "tape": "A_USD=tape.csv", "takerfees": "1" }', 'near.json')
   expectInputError(
     await cli('backtest', 'hold.js', '--config', 'near.json'),

@@ -72,7 +72,7 @@ describe('the package as it is installed', () => {
     })
   })
 
-  it('reports anyone who follows a document in another folder where its files are', async () => {
+  it('names the place of its example files where a document is followed in another folder', async () => {
     const tape = 'node_modules/papertape/data/btc_usd.csv.gz'
     expectInputError(
       await run('backtest', 'grid', '--tape', 'BTC_USD=data/btc_usd.csv.gz'),

@@ -209,7 +209,7 @@ export function describeDescription(open: () => Promise<ServiceStage>): void {
     expect(codesOf('GET /markets', 401)).toBeUndefined()
   })
 
-  it('reports of the headers of answers', () => {
+  it('describes the headers of answers', () => {
     for (const [name, { responses }] of operations()) {
       for (const [status, { headers: sent }] of Object.entries(responses)) {
         expect(Object.keys(sent), `${name} ${status}`).toContain('X-Request-Id')

@@ -58,7 +58,7 @@ describe('parseDecimal', () => {
     expect(parseDecimal(text, 12)).toBe(fault)
   })
 
-  it('allows as many decimals as it is reported', () => {
+  it('allows as many decimals as it is given', () => {
     expect(parseDecimal('1.230', 2)).toEqual({ mantissa: 123, decimals: 2 })
     expect(parseDecimal('1.234', 2)).toBe('too-precise')
     expect(parseDecimal('1.5', 0)).toBe('too-precise')

@@ -194,7 +194,7 @@ it.each`
   expect(ladder).toBe(`it traded against ${what}: ${levels}; ${missing}${followsOurs === true ? moved : ''}`)
 })
 
-it('an order that found nothing is informed that the book was silent, or not whole', () => {
+it('an order that found nothing says that the book was silent, or not whole', () => {
   const refused = { t: 1_000, type: 'refused', ref: 1, code: 'NO_LIQUIDITY', message: 'no sell orders', by: 'exchange' }
   const asked = { t: 1_000, type: 'place', ref: 1, request: { symbol: BTC, side: 'BUY', type: 'MARKET', qty: '1' } }
   expect(explanationOf('book', 'levels', [asked, refused]).verdict).toBe(

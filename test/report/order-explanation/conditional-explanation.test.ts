@@ -60,7 +60,7 @@ describe('an order that waits', () => {
 })
 
 describe('an order that waited', () => {
-  it('reports of which waiting order it came', async () => {
+  it('reports from which conditional order it came', async () => {
     const lines = await journal([BOUGHT, [2_000, trailingStop(BTC, { percent: 2 }, 2)]])
     const text = explanationText(orderExplanation(lines, 'ref:2')).replace(/\n +/g, ' ')
     expect(text).toMatch(/waiting as w1: trailing stop 2 % from the best price, sell 2 BTC_USD/)
@@ -81,7 +81,7 @@ describe('an order that waited', () => {
     ])
   })
 
-  it('of a bracket reports of the bracket', async () => {
+  it('of a bracket names the bracket', async () => {
     const lines = await journal([[1_000, bracket(buyLimit(BTC, 100, 2), { stop: 98, target: 105 })]])
     expect(explanationText(orderExplanation(lines, 'ref:1'))).toMatch(
       /requested: buy 2 BTC_USD at 100, part of bracket w1/,

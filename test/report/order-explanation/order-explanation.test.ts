@@ -86,7 +86,7 @@ describe('the ladder that an order met', () => {
     expect(await ladderOf(own, { queueSize: 0, levelSize: 0.05 })).not.toContain('your earlier')
   })
 
-  it.each(['ideal'])('is not reported of under %s, which has none', async (liquidity) => {
+  it.each(['ideal'])('is not mentioned under %s, which has none', async (liquidity) => {
     expect(await ladderOf(buys, { liquidity })).toBe('')
   })
 })

@@ -93,7 +93,7 @@ describe('packed JSON', () => {
     expect(JSON.stringify(packed(texts)).length).toBeLessThan(JSON.stringify(texts).length / 3)
   })
 
-  it('has a list of numbers once, anyone who has it, also as texts and with cells left empty', () => {
+  it('has a list of numbers once, however many use it, also as texts and with cells left empty', () => {
     const counts = Array.from({ length: 500 }, (_, index) => 40_000 + ((index * 7_919) % 500))
     const [times, texts] = [counts.map((count) => count / 100), counts.map((count) => (count / 100).toFixed(2))]
     const twice = { times, again: { texts, times }, signed: times.map((time) => `+${time}`) }

@@ -286,7 +286,7 @@ describe('the bounds in the summary', () => {
 })
 
 describe('the fills in the summary', () => {
-  it('report of those by the other side of a recorded book, also of none', () => {
+  it('report those by the other side of a recorded book, also none', () => {
     const [quality] = Object.values(REPORT.fillQuality)
     if (quality === undefined) throw new Error('no figures')
     const line = (byCrossing: number): string =>

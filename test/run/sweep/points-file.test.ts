@@ -44,7 +44,7 @@ it('has the first of two lines of one point', () => {
   file.close()
 })
 
-it('has a point that the machine ended to be run again, and what came of it then for anyone who reads it', () => {
+it('has a point that the machine ended to be run again, and its new outcome for every reader', () => {
   const [ended, kept] = [{ ...outcome('a'), isOfMachine: true }, outcome('b')]
   const path = write([ended, kept].map((each) => `${JSON.stringify(each)}\n`).join(''), 'ended.jsonl')
   expect([...readPoints(path, 'id').values()]).toEqual([ended, kept])

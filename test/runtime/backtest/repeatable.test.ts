@@ -103,7 +103,7 @@ describe('what cannot be repeated', () => {
     expect(notice).toMatch(/: Date\.now\(\) at teller-\d+\.ts:4:\d+, Math\.random\(\) at teller-\d+\.ts:4:\d+\.$/)
   })
 
-  it('is informed when it comes after an await, and when a turn reads the process', async () => {
+  it('is reported when it comes after an await, and when a turn reads the process', async () => {
     const later = 'void Promise.resolve().then(() => Math.random()), process.env.LANG, process.pid'
     expect(await noticeOf('', `(${later})`)).toMatch(/process\.env\.LANG at .*process\.pid at .*Math\.random\(\) at /)
   })

@@ -178,7 +178,7 @@ describe('in a market whose recorded book is followed', () => {
 })
 
 describe('the choice of a model', () => {
-  it('reports the nearest name', async () => {
+  it('suggests the nearest name', async () => {
     await expect(chooseLiquidity('tuoch')).rejects.toThrow("liquidity: no liquidity model 'tuoch'; did you mean touch?")
   })
 

@@ -39,7 +39,7 @@ const lifeOf = (stage: BookStage, id: number) => {
 }
 
 describe('the lines of a resting order', () => {
-  it('what was ahead of it and was cancelled is informed when it leaves, and what was traded is not', () => {
+  it('what was ahead of it and was cancelled is reported when it leaves, and what was traded is not', () => {
     const stage = openedStage()
     stage.place(1_000, BID)
     stage.trade([2_000, 100, 1, 'sell'])
@@ -116,7 +116,7 @@ describe('the lines of a resting order', () => {
     ])
   })
 
-  it('nothing is reported of what was cancelled where nothing was', () => {
+  it('nothing is reported as cancelled where nothing was', () => {
     const stage = openedStage()
     const id = stage.place(1_000, BID) ?? 0
     stage.frame(onlyBid(2_000, 6))

@@ -89,12 +89,12 @@ describe('inside', () => {
     expect(parts).toEqual([1_704_067_200_000, 1_704_164_645_000, true])
   })
 
-  it('a Math function whose last digit depends on the engine works, and is reported of once', () => {
+  it('a Math function whose last digit depends on the engine works, and is reported once', () => {
     expect(inside(() => [Math.exp(0), Math.exp(0), Math.pow(2, 3), Math.hypot(3, 4)])).toEqual([1, 1, 8, 5])
     expect(inexact).toEqual(['Math.exp', 'Math.pow', 'Math.hypot'])
   })
 
-  it('exact ones are not reported of', () => {
+  it('exact ones are not reported', () => {
     expect(inside(() => [Math.sqrt(4), Math.floor(1.5), Math.max(1, 2), Math.abs(-1), Math.round(0.5)])).toEqual([
       2, 1, 2, 1, 1,
     ])
@@ -112,7 +112,7 @@ describe('outside', () => {
     expect(new Date()).toBeInstanceOf(REAL.Date)
   })
 
-  it('no Math function is reported of', () => {
+  it('no Math function is reported', () => {
     Math.exp(1)
     expect(inexact).toEqual([])
   })

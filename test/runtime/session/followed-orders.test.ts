@@ -23,7 +23,7 @@ const noting = (name: string, heard: string[]): OrderFollower => ({
 const CANCELLED: OwnOrder = { ...ORDER, status: 'CANCELLED' }
 
 describe('an order that several follow', () => {
-  it('is asked to each of them, the first first', () => {
+  it('is reported to each of them, in their order', () => {
     const followed = new FollowedOrders()
     const heard: string[] = []
     followed.follow(7, noting('group', heard))

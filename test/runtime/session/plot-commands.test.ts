@@ -140,7 +140,7 @@ describe('a row', () => {
     expect(() => plot('line', Number.NaN)).toThrow(InputError)
   })
 
-  it('that cannot be taken ends the session, anyone who catches it', () => {
+  it('that cannot be taken ends the session, whoever catches it', () => {
     const error = new InputError('plots.csv', 'cannot be written')
     const { plot, failures } = words({
       onPlot: () => {

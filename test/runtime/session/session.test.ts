@@ -288,7 +288,7 @@ describe('what a strategy sees', () => {
     for (const number of await numbers(3)) expect(number >= 0 && number < 1).toBe(true)
   })
 
-  it('can be asked to anyone who runs it', async () => {
+  it('can be logged for the program that runs it', async () => {
     const { logs } = await runStrategy(
       { run: ({ log }) => timer(1_500).pipe(filter(() => (log('halfway'), false))) as never },
       { tapes },

@@ -30,7 +30,7 @@ describe('advance()', () => {
     expect(await ask(emulator, '/emulator/clock')).toMatchObject({ json: { now: START + HOUR_MS + 2 } })
   })
 
-  it('goes on behind what it is reported already', async () => {
+  it('adds up moves that are asked for at the same time', async () => {
     const emulator = await start(QUIET)
     const both = await Promise.all([emulator.advance(10), emulator.advance(5), emulator.advance({ to: START + 15 })])
     expect(both.at(-1)).toBe(START + 15)
@@ -191,7 +191,7 @@ describe('with a state', () => {
 })
 
 describe('agents', () => {
-  it('have traded for hours when somebody asks for the first time, anyone who it is', async () => {
+  it('have traded for hours when anyone asks for the first time', async () => {
     const emulator = await start({ virtualClock: true })
     const { bids, asks } = await emulator.book('ETH_USD')
     expect(Math.min(bids.length, asks.length)).toBeGreaterThan(3)

@@ -341,7 +341,7 @@ describe('an engine that fails', () => {
     return { emulator, failures }
   }
 
-  it('answers 503 from then on, whatever is asked, and reports of it once', async () => {
+  it('answers 503 from then on, whatever is asked, and reports it once', async () => {
     const { emulator, failures } = await broken()
     const key = keyOf(emulator)
     expect(await ask(emulator, '/markets')).toMatchObject({ status: 200 })

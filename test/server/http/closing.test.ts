@@ -111,7 +111,7 @@ describe('close()', () => {
     expect(served.server.service.exchange.lastOrderId).toBe(100)
   })
 
-  it('is the last that happens: what is due later is not executed, anyone who asks', async () => {
+  it('is the last that happens: what is due later is not executed, whoever asks', async () => {
     await served.fault({ fault: 'engine-timeout-late', route: 'POST /orders', count: 1, ms: 1_000 })
     await served.call('POST', '/v1/orders', { key: user.key, body: LIMIT_BUY })
     await served.server.close()

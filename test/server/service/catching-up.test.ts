@@ -118,14 +118,14 @@ describe('a virtual clock that is moved far', () => {
     await clock('DELETE')
   })
 
-  it('goes behind what it is reported already', async () => {
+  it('adds up moves that are asked for at the same time', async () => {
     const first = clock('POST', { advanceMs: 20_000 })
     const second = clock('POST', { advanceMs: 30_000 })
     await Promise.all([first, second])
     expect((await clock('GET')).body).toEqual({ now: START + 50_000 })
   })
 
-  it('stands still once the server ends, and anyone who waits for it is reported', async () => {
+  it('stands still once the server ends, and everyone who waits for it is notified', async () => {
     const moved = clock('POST', { advanceMs: 366 * DAY_MS })
     await untilUnderWay()
     await served.server.close()

@@ -68,7 +68,7 @@ it('a body has an example of every shape that it may have', async () => {
   expect(values).toMatchObject([{ type: 'LIMIT' }, { type: 'MARKET' }])
 })
 
-it('the clock reports of the answer that comes before it has arrived', async () => {
+it('the clock describes the answer that comes before it has arrived', async () => {
   const all = await operations()
   const { responses } = all.find(({ operationId }) => operationId === 'advanceClock') ?? {}
   expect(Object.keys(responses ?? {}).slice(0, 2)).toEqual(['200', '202'])

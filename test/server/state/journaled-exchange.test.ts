@@ -83,7 +83,7 @@ describe('an exchange with a journal', () => {
     expect(replayed.order('ann', 2)).toMatchObject({ status: 'PARTIALLY_FILLED', filledQty: 1 })
   })
 
-  it('does not let an entry take lots off an order of a participant, anyone who it names', () => {
+  it('does not let an entry take lots off an order of a participant, whomever it names', () => {
     const exchange = createExchange(oneMarket())
     exchange.execute(CREDIT)
     exchange.execute({ type: 'place', time: 2, account: 'ann', request: BID })

@@ -49,7 +49,7 @@ describe('events of a service that keeps its state', () => {
     await turns()
   }
 
-  it('are informed when they are safe, not before', async () => {
+  it('are sent when they are durable, not before', async () => {
     const { done } = commit()
     await trade(10_000)
     expect(prices()).toEqual([])
@@ -74,7 +74,7 @@ describe('events of a service that keeps its state', () => {
     expect(prices()).toEqual(['100.00', '100.01', '100.02'])
   })
 
-  it('that cannot be made safe are asked to no one', async () => {
+  it('that cannot be made durable are sent to no one', async () => {
     const { failed } = commit()
     await trade(10_000)
     failed()

@@ -265,7 +265,7 @@ describe('how many bad messages', () => {
     expect(await (await open()).subscribe(TRADES)).toMatchObject({ op: 'subscribed' })
   })
 
-  it('is counted again after each ping, and good ones are not counted', async () => {
+  it('is counted from zero after each ping, and good ones are not counted', async () => {
     await served.server.close()
     served = await serveMarket({ wire: { streams: { badMessages: 3, pingMs: 100, silentMs: 60_000 } } })
     const stream = await open()

@@ -27,7 +27,7 @@ it('reports one ticker where the clock rests, behind every trade, however many s
   expect(stream.of(TRADES).length).toBeGreaterThan(100)
 })
 
-it('reports of where it was stopped', async () => {
+it('reports where it was stopped', async () => {
   const emulator = await start({ virtualClock: true })
   const stream = await listenTo(emulator.streamUrl)
   await stream.subscribe(TICKER)

@@ -20,7 +20,7 @@ describe('an order manager', () => {
     expect(stage.exchange.openOrders(maker.account)).toEqual([])
   })
 
-  it('knows of fills that another caused, and reports', () => {
+  it('knows of fills that another caused, and reports them', () => {
     const stage = new AgentStage()
     const [maker, taker] = [stage.trader(), stage.trader()]
     let fills = 0

@@ -132,7 +132,7 @@ describe('the agents of a market', () => {
     expect(precisions.size).toBeGreaterThan(needed(6))
   })
 
-  it('trade with anyone who comes, and carry on whatever he does', () => {
+  it('trade with anyone who comes, and carry on whatever that one does', () => {
     let [met, ownOrders] = [0, 0]
     const step = fc.record({
       side: fc.constantFrom('BUY' as const, 'SELL' as const),

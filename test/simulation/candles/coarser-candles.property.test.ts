@@ -92,7 +92,7 @@ it('a candle that is watched is reported once, at its end, and holds the rows of
   expect(Math.min(...Object.values(reached))).toBeGreaterThan(0)
 })
 
-it('who watches late is informed what ends after that, whole', async () => {
+it('a late listener receives what ends after that, whole', async () => {
   await fc.assert(
     fc.asyncProperty(rowsOfMinutes(fc.constantFrom(1, 7)), fc.nat(), async (rows, draw) => {
       const stage = stageOfMinutes()

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { ReplayClock, VirtualClock } from '../../../src/simulation/clocks/virtual-clock.ts'
 
-it('stands still but for what it is reported, and never goes back', () => {
+it('moves only when it is set, and never goes back', () => {
   const machine = new VirtualClock(7_000_000)
   const clock = new ReplayClock(100, machine)
   machine.advance(50)

@@ -116,7 +116,7 @@ describe('a ladder', () => {
     expect(stage.exchange.lastOrderId).toBe(1 + 2 + 1)
   })
 
-  it('reports no one of itself: only of the order and its trades', () => {
+  it('is not reported itself: only the order and its trades are', () => {
     const stage = stageOf(new ScriptedLiquidity(asks))
     stage.events.length = 0
     stage.market(ME, 'BUY', 1)

@@ -84,7 +84,7 @@ it(
   },
 )
 
-it('does in every step what the naive book market says, anyone who is traded first', { timeout: SLOW }, async () => {
+it('does in every step what the naive book market says, whoever is traded first', { timeout: SLOW }, async () => {
   const reached = new Reached()
   await fc.assert(
     fc.asyncProperty(
@@ -101,7 +101,7 @@ it('does in every step what the naive book market says, anyone who is traded fir
   )
 })
 
-it('gives to ours no lot of a trade twice, anyone who is traded first', { timeout: SLOW }, () =>
+it('gives to ours no lot of a trade twice, whoever is traded first', { timeout: SLOW }, () =>
   fc.assert(
     fc.asyncProperty(
       fc.boolean().chain((isFifo) => randomOrderSession({ isFifo, isQuiet: false })),

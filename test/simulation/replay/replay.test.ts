@@ -175,7 +175,7 @@ describe('a listener', () => {
     expect(happened).toEqual(all.flatMap(around))
   })
 
-  it('is informed when a stretch is left by a throw', async () => {
+  it('is notified when a stretch is left by a throw', async () => {
     schedule(2, EVENT_KIND.timer, 'timer')
     stage.queue.schedule(2, EVENT_KIND.message, () => {
       throw new Error('a bug')

@@ -200,7 +200,7 @@ describe('a lock whose holder is killed', () => {
   })
 })
 
-it('is reported by what it wrote', () => {
+it('is known by what it wrote', () => {
   const lock = taken()
   const [token, mark] = readFileSync(join(place, 'lock', 'holder'), 'utf8').split('\n')
   expect(token).toMatch(/^[0-9a-f]{64}$/)

@@ -491,7 +491,7 @@ describe('inspectTape', () => {
       },
     )
 
-    it('is reported of a candle, whichever of its prices it is', async () => {
+    it('is reported for a candle, whichever of its prices it is', async () => {
       const rows = Array.from({ length: 12 }, (_, row) => `${row * 60_000},1,2.5,0.5,1,7`)
       rows[5] = '300000,1,2.5,0.255,1.5,7'
       const info = await infoOf(['time_ms,open,high,low,close,volume', ...rows].join('\n'))
@@ -512,7 +512,7 @@ describe('inspectTape', () => {
     expect(notices).toContain(`${expected} values were rounded to 1 decimals.`)
   })
 
-  it('reports of columns that are not used and of times that were rounded', async () => {
+  it('reports columns that are not used and times that were rounded', async () => {
     const info = await infoOf('timestamp,price,qty,recv_ns\n1583020803145001,1,1,7\n1583020803145002,1,1,8\n')
     expect(info.notices).toEqual([
       'These columns are not used: recv_ns.',

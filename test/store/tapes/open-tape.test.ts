@@ -116,7 +116,7 @@ describe('openTape', () => {
     }
   })
 
-  it('marks nothing where nothing is reported of conditions', async () => {
+  it('marks nothing where no conditions are recorded', async () => {
     for await (const block of open(await inspect(TRADES)).blocks()) expect(block).not.toHaveProperty('isDoubtful')
   })
 
@@ -179,7 +179,7 @@ describe('openTape', () => {
       expect(await read(open(await inspect(text(odd))))).toEqual(expected)
     })
 
-    it('is reported the line of a fault in a later block, however it is read', async () => {
+    it('names the line of a fault in a later block, however it is read', async () => {
       const lines = [...rows(BLOCK_ROWS + 5), 'x']
       const where = `tape.csv:${BLOCK_ROWS + 7}:2: expected 4 columns, got 1`
       await expect(inspect(text(lines))).rejects.toThrow(where)

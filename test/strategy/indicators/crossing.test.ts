@@ -19,7 +19,7 @@ function listOf<T>(source: { subscribe: (next: (value: T) => void) => unknown })
 describe('indicators', () => {
   const set = indicators({ fast: sma(3), slow: ema(10), both: macd({ fast: 2, slow: 4, signal: 3 }) })
 
-  it('report of every candle once all are warm, each value of the candle beside it', () => {
+  it('emit for every candle once all are warm, each value of the candle beside it', () => {
     const rows = listOf(from(candles).pipe(set))
     expect(rows.map(({ candle }) => candle)).toEqual(candles.slice(9))
     const [fast, slow] = [sma(3).start(), ema(10).start()]

@@ -102,7 +102,7 @@ describe('inputs that are not finite', () => {
     },
   )
 
-  it('values reads the field that it is reported', () => {
+  it('values reads the field that it is given', () => {
     const [candle] = candles
     if (candle === undefined) throw new Error('no candle')
     const read = (of: papertape.CandleField): unknown => sma(1, { of }).start().next(candle)

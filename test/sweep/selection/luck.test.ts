@@ -10,7 +10,7 @@ import {
 import { normalDraws } from './rig/chance.ts'
 
 describe('the expected maximum', () => {
-  it('is 1.57 of ten, as the paper on minimum backtest length reports, and 2.53 of a hundred, as that on deflation', () => {
+  it('is 1.57 of ten, as the paper on minimum backtest length says, and 2.53 of a hundred, as that on deflation', () => {
     expect(expectedMaximum(10)).toBeCloseTo(1.57, 2)
     expect(expectedMaximum(100)).toBeCloseTo(2.53, 2)
   })

@@ -128,7 +128,7 @@ describe('a book', () => {
     ])
   })
 
-  it('reports who listens what trades did to it, in their order', () => {
+  it('reports to its listener what trades did to it, in their order', () => {
     const book = bookOf(BOOK)
     const heard: string[] = []
     book.listeners.push({

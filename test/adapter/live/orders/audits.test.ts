@@ -92,7 +92,7 @@ describe('a public trade', () => {
 })
 
 describe('fills that the service reports late', () => {
-  it('are waited for, each time again, and reported as they were', async () => {
+  it('are waited for each time, and reported as they were', async () => {
     stage.place(BID)
     await time.pass(500)
     const read = service.fills.bind(service)

@@ -140,7 +140,7 @@ describe('an order that comes late', () => {
     expect(seen).toEqual(['GHOST'])
   })
 
-  it('by more than a day is a foreign order’s, of which is reported once', async () => {
+  it('by more than a day is a foreign order’s, which is reported once', async () => {
     await giveUp()
     await time.pass(DAY_MS + 60_000)
     stage.place({ ...BID, price: 95 })
@@ -162,7 +162,7 @@ describe('an order that comes late', () => {
   })
 })
 
-describe('an order of a foreign order', () => {
+describe('a foreign order', () => {
   it.each([
     ['price', { ...BID, price: 97 }],
     ['quantity', { ...BID, qty: 2 }],
@@ -198,7 +198,7 @@ describe('an order of a foreign order', () => {
     expect(settlements()).toEqual(['absent'])
   })
 
-  it('that was there before the first start is no one’s to be reported of', async () => {
+  it('that was there before the first start is not reported', async () => {
     stage.kill()
     store = new MemoryIntentStore()
     service.execute(BID)

@@ -58,7 +58,7 @@ describe('the orders since a known one', () => {
     expect(calls.pages).toEqual([1, 2, 3, 4])
   })
 
-  it('cannot be informed when the service has forgotten it', async () => {
+  it('cannot be known when the service has forgotten it', async () => {
     const calls = service(history(5, 1_000), 10)
     await expect(ordersSince(calls, 'BTC_USD', { id: 'gone', createdAt: 0 })).rejects.toMatchObject({
       code: 'HISTORY_CUT',

@@ -178,7 +178,7 @@ describe('an order creation', () => {
     expect(stage.account.manager.intents.all).toEqual([])
   })
 
-  it('that is answered with an order that was there before is unknown, and that order is no one’s', async () => {
+  it('that is answered with an order that was there before is unknown, and that order has no owner', async () => {
     await start()
     stage.place({ ...BID, price: 95 })
     await time.pass(500)

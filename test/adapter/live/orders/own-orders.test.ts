@@ -168,7 +168,7 @@ describe('an order of ours', () => {
     expect([reported.at(-1), finished]).toEqual(['CANCELLED 1', ['1 1']])
   })
 
-  it('of a version that kept no report is reported no fill of then', () => {
+  it('of a version that saved no reports: no fill of that time is reported', () => {
     const fills = [fill('t1')]
     own.recover(intent(2), partly(1), fills)
     own.takeFills(fills)
@@ -177,7 +177,7 @@ describe('an order of ours', () => {
     expect(reported).toEqual(['t2 1', 'PARTIALLY_FILLED 2'])
   })
 
-  it('of an earlier session is reported the fills that no file has', () => {
+  it('of an earlier session: the fills that no file has are reported', () => {
     const report = { qty: 1, notional: '100', inferredQty: 0, tradeIds: ['t1'] }
     const fills = [fill('t2'), fill('t1')]
     own.recover({ ...intent(2), report }, answer({ status: 'CANCELLED', filledQty: 2, averagePrice: '100' }), fills)
@@ -185,7 +185,7 @@ describe('an order of ours', () => {
     expect([reported, finished]).toEqual([['t2 1', 'PARTIALLY_FILLED 2', 'CANCELLED 2'], ['2 2']])
   })
 
-  it('of an earlier session, whose fills stand in its files as a sum, is informed what is beyond that', () => {
+  it('of an earlier session, whose fills are in its files as a sum: what is beyond that is reported', () => {
     const report = { qty: 2, notional: '200', inferredQty: 2, tradeIds: ['inferred-o1-2'] }
     const fills = [fill('t3'), fill('t2'), fill('t1')]
     own.recover({ ...intent(2), report }, partly(3), fills)
@@ -211,7 +211,7 @@ describe('an order of ours', () => {
     expect([reported, finished, own.all]).toEqual([[], ['4 3'], []])
   })
 
-  it('receives a sum for the fills that are lost, and those not besides when they come', () => {
+  it('receives a sum for the fills that are lost, and not those as well when they come', () => {
     begin()
     own.see([partly(2)])
     own.reportInferred(9)

@@ -143,7 +143,7 @@ describe('an intent that is ambiguous', () => {
     expect(states()).toEqual(['UNKNOWN'])
   })
 
-  it('keeps its market halted as ambiguous when a ghost comes besides', async () => {
+  it('keeps its market halted as ambiguous when a late order comes as well', async () => {
     await makeAmbiguous()
     stage.account.manager.blockedMarkets.block(SYMBOL, 'GHOST', 'late')
     expect(halted()).toBe('AMBIGUOUS')

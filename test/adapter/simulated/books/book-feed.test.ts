@@ -31,7 +31,7 @@ function hearingDepth(
 }
 
 describe('quotes', () => {
-  it('are informed when a price or a size of the touch is another, by a quote or by a frame, and not else', () => {
+  it('are emitted when a price or a size of the touch changes, by a quote or by a frame, and not otherwise', () => {
     const { stage, texts } = hearingQuotes()
     stage.snapshot(10, SNAPSHOT)
     stage.frame(20, '998x100 |')
@@ -293,7 +293,7 @@ describe('what no one asks for costs nothing', () => {
   })
 })
 
-describe('a market says of itself what is reported of its book', () => {
+describe('a market says what is reported of its book', () => {
   it.each`
     hasLevels | hasQuotes | reported         | why
     ${true}   | ${true}   | ${[true, true]}  | ${'both'}

@@ -47,7 +47,7 @@ describe.skipIf(!hasRedis)(`with redis-server${hasRedis ? '' : ' (skipped: it is
     }
   }
 
-  it('reports of every point, however many were done before', async () => {
+  it('reports every point, however many were done before', async () => {
     await redis.mset(POINTS.flatMap((point) => [outcomeKey(point.key), packedOutcome(failedPoint(point, 'done'))]))
     const reported = await outcomesOf(POINTS)
     expect(reported.map(({ key }) => key)).toEqual(POINTS.map(({ key }) => key))

@@ -181,7 +181,7 @@ describe('a stop on candles', () => {
     expect(reported(all)[0]).toBe('5 triggered w1')
   })
 
-  it('reports nothing of an open before all markets of the moment have opened', async () => {
+  it('reports nothing about an open before all markets of the moment have opened', async () => {
     const eth = tapeOf([
       [200, 200, 200, 200],
       [100, 100, 100, 100],

@@ -158,7 +158,7 @@ describe('a position', () => {
     expect(refused().at(-1)).toMatch(/^risk: maxPosition: 2 BTC held plus 8\.000000000001 in buys/)
   })
 
-  it('counts an order whose cancel is on its way, or came to no one knows what, until it is asked to be gone', () => {
+  it('counts an order whose cancel is on its way, or has an unknown outcome, until it is reported as gone', () => {
     const { emit, refused } = started(limits)
     emit(buyLimit(BTC, 1, 10))
     const [placed] = account.placed

@@ -121,7 +121,7 @@ describe('a loss of the day', () => {
     expect(session.state).toBe('REDUCING')
   })
 
-  it('is found when an order asks, without a price that reported it', () => {
+  it('is found when an order asks, without a price that showed it', () => {
     const { emit, refused } = started(limits)
     account.lastPrices.set(BTC, toDecimal(1))
     emit(buyMarket(BTC, 1))
@@ -156,7 +156,7 @@ describe('a loss of the day', () => {
     expect(session.state).toBe('REDUCING')
   })
 
-  it('that no one can report, for a holding has no price yet, refuses all but reducing', () => {
+  it('that is unknown, because a holding has no price yet, refuses all but reducing', () => {
     account.lastPrices.clear()
     account.setBalances({ USD: '900', BTC: '1', ETH: '5' })
     const { session, emit, refused } = started(limits)

@@ -41,7 +41,7 @@ const idsOf = (lines: readonly string[], word: string): number[] =>
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)
 
 describe('a process killed in the middle of its saves', () => {
-  it('has left every intent that it had sent, and every order that it had reported of, and at most one more of each', async () => {
+  it('has left every intent that it had sent, and every order that it had reported, and at most one more of each', async () => {
     const file = join(folder, 'live.db')
     const chance = new Chance(13)
     let sent = 0
