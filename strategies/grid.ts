@@ -8,7 +8,7 @@
  */
 import { cancelAll, CANDLE_LENGTH_NAMES, defineStrategy } from 'papertape'
 import type { Decimal, Intent, Outcome, OwnOrder } from 'papertape'
-import { auditTime, EMPTY, map, merge, of, skipWhile, Subject, switchMap, take, tap } from 'rxjs'
+import { auditTime, concat, map, merge, of, skipWhile, Subject, switchMap, take, takeWhile, tap } from 'rxjs'
 import { z } from 'zod'
 
 /** Time between two orders: 24 per minute, below the service's limit of 30. */
@@ -42,8 +42,7 @@ export default defineStrategy({
     const gridAround = (first: Decimal) => {
       let last = first
       const price$ = close$.pipe(tap((close) => (last = close)))
-      const sent$ = new Subject<void>()
-      const refusedAt = new Map<string, Decimal>()
+      const [sent$, refusedAt] = [new Subject<void>(), new Map<string, Decimal>()]
       const step = ceilPrice(first.times(stepBps / 10_000))
       const line = (level: number): Decimal => first.plus(step.times(level))
       const held = available(baseAsset)
@@ -86,9 +85,10 @@ export default defineStrategy({
       const news$ = merge(price$, sent$, orders$.pipe(tap(onOrder)), outcomes$.pipe(tap(onOutcome)), balances$)
       return news$.pipe(auditTime(PACE_MS), map(nextOrder))
     }
-    // Cancels orders of an earlier session first: they could trade with ours.
+    // Cancels orders of an earlier session first, which could trade with ours: a warm-up sends no cancel.
     const hasOrders = (): boolean => openOrders(symbol).length > 0
-    const cleared$ = hasOrders() ? of(cancelAll(symbol)) : EMPTY
+    const clear = (): Intent => cancelAll(symbol)
+    const cleared$ = concat(of(0), close$).pipe(takeWhile(hasOrders), map(clear))
     return merge(cleared$, close$.pipe(skipWhile(hasOrders), take(1), switchMap(gridAround)))
   },
 })

@@ -175,6 +175,15 @@ describe('a cell', () => {
   })
 })
 
+it('cancels orders of an earlier session at every close until they are gone, and begins then', () => {
+  expectOrders({
+    trades: ['a 2999ms a 2999ms a 2999ms a', PRICES],
+    openAtStart: [ORDERS.I],
+    openOrders: ['5s n', { n: [] }],
+    intents: ['(xx) 2996ms x 8499ms i 2499ms h', { ...TEXTS, x: 'cancel-all' }],
+  })
+})
+
 describe('its parameters', () => {
   it('have defaults for all but the symbol', () => {
     expect(grid.params.parse({ symbol: SYMBOL })).toEqual({

@@ -44,6 +44,8 @@ export interface MarbleRun {
   readonly orders?: Marbles<OwnOrder>
   /** What the strategy reads, from that moment on; none before. */
   readonly openOrders?: Marbles<readonly OwnOrder[]>
+  /** What it reads before the first moment; default: none. */
+  readonly openAtStart?: readonly OwnOrder[]
   /** What is available from that moment on. */
   readonly balances?: Marbles<Funds>
   readonly onIntent?: (intent: Intent) => void
@@ -55,7 +57,7 @@ export function expectIntents<Schema extends z.ZodObject>(strategy: Strategy<Sch
   const config = market(SYMBOL, { pricePrecision: 2, qtyPrecision: 2, ...run.config })
   const params = strategy.params.parse({ symbol: SYMBOL, ...run.params })
   let { available } = run
-  let open: readonly OwnOrder[] = []
+  let open: readonly OwnOrder[] = run.openAtStart ?? []
   const scheduler = new TestScheduler((actual, expected) => expect(actual).toEqual(expected))
   scheduler.run(({ hot, expectObservable }) => {
     const stream = <T>([marbles, values]: Marbles<T> = ['', {}]): Observable<T> => hot(marbles, { ...values })
