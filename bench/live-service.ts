@@ -2,8 +2,8 @@
  * A service that reports a trade and times the order that answers it: from the writing of the frame to the first byte
  * of the POST.
  *
- * Every order of it ends at once, so that nothing grows. It runs in the process that measures, and anyone who is
- * measured in another.
+ * Every order of it ends at once, so that nothing grows. It runs in the process that measures, and the client
+ * that is measured in another.
  */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'

@@ -3,7 +3,7 @@
  * small file for each process, thread and export of the package, which loads its module from the script. A start reads
  * one file instead of a thousand, and src/cli/program-loader.ts gets its compiled code from a cache.
  *
- * Invariant: a module runs once in a thread, anyone who loads it: the command line, a strategy that imports
+ * Invariant: a module runs once in a thread, whatever loads it: the command line, a strategy that imports
  * `papertape`, a program that imports `papertape/run`.
  *
  * Packages that others use too stay outside, because there has to be one of each. RxJS is in the script, and provided

@@ -247,7 +247,7 @@ describe('a signal', () => {
       onProgress: ({ rows }) => void seen.push(rows),
       onLog: () => undefined,
     })
-    /* eslint-disable papertape/no-clock -- anyone who aborts comes by the event loop */
+    /* eslint-disable papertape/no-clock -- an abort comes by the event loop */
     setImmediate(function abortSoon() {
       if (seen.length === 0) setImmediate(abortSoon)
       else controller.abort()

@@ -1,5 +1,5 @@
 /**
- * Resting orders of the naive exchange: best price first, and first anyone who came to that price first (decision 11).
+ * Resting orders of the naive exchange: best price first, then the one that came first to that price (decision 11).
  */
 import type { NaiveOrder } from './naive-market.ts'
 import { limitPrice } from './naive-order.ts'

@@ -39,7 +39,7 @@ export interface NaiveMarket {
   /** 10^-8 of the notional. */
   readonly feeRate: Readonly<Record<'maker' | 'taker', bigint>>
   readonly higherFeeRate: bigint
-  /** Resting orders, best price first, and first anyone who came to that price first (decision 11). */
+  /** Resting orders, best price first, then the one that came first to that price (decision 11). */
   readonly book: Readonly<Record<Side, NaiveOrder[]>>
   /** Those that are shown to the public. */
   readonly trades: Trade[]

@@ -1,6 +1,6 @@
 /**
- * An answer of the service, held against the schema of its route, and an error against section 7, anyone who asked for
- * whatever reason.
+ * An answer of the service, held against the schema of its route, and an error against section 7, whatever the
+ * request was.
  */
 import type { OutgoingHttpHeaders } from 'node:http'
 import { expect } from 'vitest'

@@ -1,5 +1,5 @@
 /**
- * What the service must do, rule by rule of `docs/specification`, over HTTP and WebSocket, anyone who serves it.
+ * What the service must do, rule by rule of `docs/specification`, over HTTP and WebSocket, whatever serves it.
  *
  * Each title begins with the section or decision that it holds. Known limit: what needs the machine's time, such as
  * time-outs of sockets and pings, is held elsewhere.

@@ -147,7 +147,7 @@ class ScriptWriter {
   readonly #shape: Shape
   readonly #markets: readonly RandomMarket[]
   readonly #users: readonly string[]
-  /** Everyone, and anyone who acts, as often as he shall. */
+  /** Everyone, each as often as that one is to act. */
   readonly #accounts: readonly string[]
   readonly #actors: readonly string[]
   readonly #kinds: readonly Kind[]

@@ -1,5 +1,5 @@
 /**
- * A lock that is made of directories: one has it at a time, anyone who is killed at whatever moment.
+ * A lock that is made of directories: one has it at a time, whichever process is killed, at whatever moment.
  */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

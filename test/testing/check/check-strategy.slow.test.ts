@@ -38,11 +38,11 @@ describe('a seeded fault', () => {
 })
 
 describe('a strategy without a fault', () => {
-  it.each(filesIn('honest').map((file) => [nameOf(file), file] as const))('has no fault: %s', async (_, file) => {
+  it.each(filesIn('honest').map((file) => [nameOf(file), file] as const))('gets no finding: %s', async (_, file) => {
     expect(await check(file, 30)).toMatchObject({ tried: 30, slow: 0, findings: [] })
   })
 
-  it.each(readyStrategies())('%s, which comes with papertape, has no fault', async (name) => {
+  it.each(readyStrategies())('%s, which comes with papertape, gets no finding', async (name) => {
     expect(await check(name, 30)).toMatchObject({ tried: 30, slow: 0, findings: [] })
   })
 })

@@ -109,7 +109,7 @@ export class ManagerStage {
         await this.time.until(this.manager.begin(symbols))
         break
       } catch (error) {
-        // The reads of a start that fail are tried again by anyone who starts.
+        // The reads of a start that fail are tried again by the code that starts it.
         if (this.service.faults.share === 0) throw error
       }
     }
