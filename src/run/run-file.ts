@@ -1,5 +1,5 @@
 /** `run.json` as input of a repetition: its settings, and the expected results. */
-import { lstatSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { InputError } from '../domain/errors.ts'
@@ -71,11 +71,16 @@ const runFile = z.object({
 
 export type RunFile = z.output<typeof runFile>
 
+const NO_REPORT =
+  'has a journal and no report: the session was killed or is still running; ' +
+  'papertape why, diff and replay read its journal'
+
 /** @throws {InputError} when there is no report in it, or something that is no file */
 export function checkThere(directory: string): void {
   const path = join(directory, REPORT_FILE)
   const isDirectory = statSync(directory, { throwIfNoEntry: false })?.isDirectory() ?? false
   const stats = isDirectory ? lstatSync(path, { throwIfNoEntry: false }) : undefined
+  if (stats === undefined && existsSync(join(directory, 'journal.jsonl'))) throw new InputError(directory, NO_REPORT)
   if (stats === undefined) throw new InputError(path, 'no such file; expected a directory written by backtest --out')
   if (!stats.isFile()) throw new InputError(path, 'is not a file; expected a directory written by backtest --out')
 }

@@ -19,13 +19,11 @@ export interface WhyAnswer {
  * @throws {InputError} if there is no such order, naming similar ones
  */
 export async function why(directory: string, order: string): Promise<WhyAnswer> {
-  const [{ runJournal }, { journalLines }, { explanationText, orderExplanation }] = await Promise.all([
-    import('./run-journal.ts'),
-    import('../runtime/journal/journal-reader.ts'),
+  const [{ explainedOrder }, { explanationText }] = await Promise.all([
+    import('./explained-order.ts'),
     import('../report/order-explanation/order-explanation.ts'),
   ])
-  const { path, faults } = runJournal(directory)
-  const explanation = orderExplanation(journalLines(path), order)
+  const { explanation, faults } = explainedOrder(directory, order)
   return { verdict: explanation.verdict, text: explanationText(explanation), faults }
 }
 

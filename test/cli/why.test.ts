@@ -110,12 +110,68 @@ describe('what cannot be reported: exit code 2 and one line', () => {
     ${'a line that is no JSON'} | ${(text: string) => text.replace('{', '')}                                 | ${'journal.jsonl:1: is not JSON'}
     ${'JSON of something else'} | ${(text: string) => text.replace(/.*\n/, '[]\n')}                          | ${'journal.jsonl:1: is not a line of a journal'}
     ${'a figure that is none'}  | ${(text: string) => text.replace(/"crowdAhead":"[^"]*"/, '"crowdAhead":"much"')} | ${/journal\.jsonl:\d+: a 'rested' line with crowdAhead: Invalid string/}
-    ${'it ends too early'}      | ${(text: string) => text.replace(/.*"end".*\n/, '')}                       | ${"order '6': the journal is incomplete"}
+    ${'it lacks how one left'}  | ${(text: string) => text.replace(/.*"left","orderId":"6".*\n/, '')}       | ${"order '6': the journal is incomplete"}
     ${'it is empty'}            | ${() => ''}                                                                | ${"order '6': the run has no orders"}
   `('$why', async ({ why, change, line }) => {
     const name = changed(why.replaceAll(' ', '-'), change)
     const result = await cli('why', name, '6')
     expectInputError({ ...result, stderr: result.stderr.replace(`${name}/`, '') }, line)
+  })
+})
+
+/** The text up to and with the first line that contains all of these. */
+const upTo =
+  (...parts: readonly string[]) =>
+  (text: string): string => {
+    const lines = text.split(/(?<=\n)/)
+    return lines.slice(0, lines.findIndex((line) => parts.every((part) => line.includes(part))) + 1).join('')
+  }
+
+describe('a run that was killed', () => {
+  const BROKEN = 'the journal ends here: the session was killed or is still running'
+  const killed = (name: string, change: (text: string) => string): string => {
+    changed(name, change)
+    rmSync(join(folder, name, 'run.json'))
+    return name
+  }
+
+  it('is explained from the lines that it has', async () => {
+    const run = killed('killed', upTo('"refused"', '"ref":3'))
+    expect(unbroken(await reported(run, 'ref:3')))
+      .toBe(`refused by the exchange: INSUFFICIENT_BALANCE (not enough USD available)
+
+2023-11-14T22:13:21.000Z  requested: buy 1000 A_USD at 100
+2023-11-14T22:13:21.050Z  refused: INSUFFICIENT_BALANCE (not enough USD available)
+2023-11-14T22:13:21.050Z  ${BROKEN}
+`)
+    expect(unbroken(await reported(run, '6'))).toBe(`not filled: still open at the end of the journal
+
+2023-11-14T22:13:21.000Z  requested: buy 1 A_USD at 99.5
+2023-11-14T22:13:21.050Z  arrived as order 6, 50 ms after it was sent; rested at 99.50, with 1.5 of the crowd ahead of it
+2023-11-14T22:13:21.050Z  ${BROKEN}
+`)
+  })
+
+  it('has no answer to its last request, and perhaps half a last line', async () => {
+    const run = killed('cut', (text) => upTo('"refused"', '"ref":3')(text).slice(0, -9))
+    const { code, stdout, stderr } = await cli('why', run, '6')
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: 'cut/journal.jsonl: its last line is incomplete and was ignored\n',
+    })
+    expect(stdout).toMatch(/^not filled: still open at the end of the journal\n/)
+    expectInputError(
+      await cli('why', killed('killed-asking', upTo('"place"', '"ref":3')), 'ref:3'),
+      'ref:3: the journal has no answer to this request: the session was killed or is still running',
+    )
+  })
+
+  it('has no report yet, which papertape report says', async () => {
+    expectInputError(
+      await cli('report', killed('unreported', upTo('"refused"', '"ref":3'))),
+      'unreported: has a journal and no report: the session was killed or is still running; ' +
+        'papertape why, diff and replay read its journal',
+    )
   })
 })
 

@@ -3,7 +3,7 @@ import { type Decimal, toDecimal } from '../../domain/decimal.ts'
 import { InputError } from '../../domain/errors.ts'
 import type { JournalLine, LineOf } from '../../runtime/journal/journal-line.ts'
 import { conditionalHistory, type ConditionalHistory } from './conditional-history.ts'
-import type { OrderFact } from './order-text.ts'
+import { broken, type OrderFact } from './order-text.ts'
 
 /**
  * The explanation of a bracket or group: entry, stop, target, trigger, cancels and exits, in the order of the journal.
@@ -145,14 +145,16 @@ export function conditionalExplanation(lines: Iterable<JournalLine>, id: string)
   const { wait, takenUp, placed } = history
   const isGroup = wait === undefined && all.some((line) => line.type === 'wait' && line.group === id)
   if (wait === undefined && takenUp === undefined && placed.length === 0 && !isGroup) throw missing(id, all)
+  const last = whole.at(-1)
+  const [isEnded, endedAt] = [last?.type === 'end', last?.t ?? 0]
+  const cut = isEnded ? [] : [broken(endedAt)]
   if (isGroup || (wait === undefined && (takenUp === undefined || takenUp.id === id))) {
     const { traded, facts } = groupExplanation(whole, id, termsText)
-    return { verdict: `${verdictOf(history)}: ${traded}`, facts }
+    return { verdict: `${verdictOf(history, isEnded)}: ${traded}`, facts: [...facts, ...cut] }
   }
-  const endedAt = all.at(-1)?.t ?? 0
   return {
-    verdict: verdictOf(history),
-    facts: [...waitFacts(history), ...placedFacts(history), ...endFacts(history, endedAt)],
+    verdict: verdictOf(history, isEnded),
+    facts: [...waitFacts(history), ...placedFacts(history), ...endFacts(history, isEnded, endedAt), ...cut],
   }
 }
 
@@ -181,7 +183,7 @@ function takenUpText(id: string, { orders }: LineOf<'taken-up'>): string {
   return `resumed from an earlier session (see its journal)${had.length === 0 ? '' : `, with ${had.join(', ')}`}`
 }
 
-function verdictOf({ wait, takenUp, triggered, over, placed, id }: ConditionalHistory): string {
+function verdictOf({ wait, takenUp, triggered, over, placed, id }: ConditionalHistory, isEnded: boolean): string {
   if (wait === undefined && takenUp !== undefined) {
     if (over !== undefined) return `triggered in an earlier session: ${over.why}`
     return takenUp.id === id ? `${id} is a bracket of an earlier session` : 'triggered in an earlier session'
@@ -189,8 +191,8 @@ function verdictOf({ wait, takenUp, triggered, over, placed, id }: ConditionalHi
   if (wait === undefined) return `${id} is a bracket of ${placed.length} order${placed.length === 1 ? '' : 's'}`
   if (over === undefined)
     return triggered === undefined
-      ? 'still waiting: the price never reached it'
-      : 'triggered, and unfinished when the run ended'
+      ? `still waiting: the price never reached it${isEnded ? '' : ' before the end of the journal'}`
+      : `triggered, and unfinished ${isEnded ? 'when the run ended' : 'at the end of the journal'}`
   const reasons = {
     done: `triggered at ${triggered?.price ?? '?'}`,
     cancelled: 'cancelled by the strategy before the price reached it',
@@ -209,8 +211,9 @@ const placedFacts = ({ placed }: ConditionalHistory): readonly OrderFact[] =>
     return { time: t, text: `order to ${side === 'BUY' ? 'buy' : 'sell'} ${qty} ${at} (ref:${ref})` }
   })
 
-function endFacts({ over }: ConditionalHistory, endedAt: number): readonly OrderFact[] {
-  return over === undefined ? [{ time: endedAt, text: 'the run ended' }] : [{ time: over.t, text: over.why }]
+function endFacts({ over }: ConditionalHistory, isEnded: boolean, endedAt: number): readonly OrderFact[] {
+  if (over !== undefined) return [{ time: over.t, text: over.why }]
+  return isEnded ? [{ time: endedAt, text: 'the run ended' }] : []
 }
 
 function termsText(wait: LineOf<'wait'>): string {

@@ -47,7 +47,7 @@ export function liveVerdict(history: OrderHistory, reported: Reported): string {
   }
   const outcome = isZero(filled) ? 'not filled' : `partly filled, ${filled} of ${qtyText(order.qty)}`
   return isOpen(order.status)
-    ? `${outcome}: still open when the session ended`
+    ? `${outcome}: still open ${history.isEnded ? 'when the session ended' : 'at the end of the journal'}`
     : `${outcome}: cancelled after ${waited}`
 }
 

@@ -20,6 +20,7 @@ import {
 } from './order-history.ts'
 import {
   aheadText,
+  broken,
   fillsText,
   isLive,
   isOfCandles,
@@ -40,7 +41,7 @@ const MAX_FILLS = 6
 function orderFacts(history: OrderHistory): readonly OrderFact[] {
   const { asked, answer, cancels, rest, endedAt } = history
   const fills = history.fills.filter((fill) => fill.isMaker || isLive(history) || !isAtArrival(history, fill))
-  const steps = [...cancels.map(cancelStep), ...fillSteps(history, fills)]
+  const steps = [...cancels.map((cancel) => cancelStep(history, cancel)), ...fillSteps(history, fills)]
   const facts = [
     ...(history.waited === undefined ? [] : waitFacts(history.waited)),
     { time: asked.t, text: `requested: ${requestText(history)}` },
@@ -52,6 +53,7 @@ function orderFacts(history: OrderHistory): readonly OrderFact[] {
     ...(rest === undefined ? [] : restFacts(history, rest)),
     ...liveEnd(history),
     ...(answer === undefined ? [{ time: endedAt, text: 'the run ended' }] : []),
+    ...(history.isEnded ? [] : [broken(endedAt)]),
   ]
   // The sort is stable: events of the same millisecond stay in the order listed above.
   return facts.toSorted((a, b) => a.time - b.time)
@@ -85,12 +87,11 @@ function liveArrival({ asked }: OrderHistory, { t, order }: LineOf<'acknowledged
 
 /** End of a live order that was not completely filled. */
 function liveEnd(history: OrderHistory): readonly OrderFact[] {
-  const { last, lastAt, endedAt } = history
+  const { last, lastAt, endedAt, isEnded } = history
   if (!isLive(history) || last === undefined || lastAt === undefined || last.status === 'FILLED') return []
   const left = remainingText(last)
-  return isOpen(last.status)
-    ? [{ time: endedAt, text: `the session ended with ${left} open` }]
-    : [{ time: lastAt, text: `cancelled with ${left} open` }]
+  if (!isOpen(last.status)) return [{ time: lastAt, text: `cancelled with ${left} open` }]
+  return isEnded ? [{ time: endedAt, text: `the session ended with ${left} open` }] : []
 }
 
 function arrivalFacts(history: OrderHistory, { order }: LineOf<'acknowledged'>): readonly OrderFact[] {
@@ -106,7 +107,7 @@ function arrivalFacts(history: OrderHistory, { order }: LineOf<'acknowledged'>):
     ...(taken.length === 0
       ? []
       : [`filled immediately: ${fillsText(history, taken, order.averagePrice)}${ownText(taken)}`]),
-    ...(history.rest === undefined ? [] : [restingText(history, order.price ?? '0', history.rest)]),
+    ...(history.rested === undefined ? [] : [restingText(history, order.price ?? '0', history.rested)]),
     ...(order.status === 'CANCELLED'
       ? [`the remaining ${remainingText(order)} were cancelled for lack of volume`]
       : []),
@@ -130,7 +131,7 @@ function ownText(taken: readonly HistoryFill[]): string {
   return `, ${sumText(own.map(({ qty }) => qty))} of it against your own order${ids.length === 1 ? '' : 's'} ${ids.join(', ')}`
 }
 
-const restingText = (history: OrderHistory, price: string, { rested }: OrderRest): string =>
+const restingText = (history: OrderHistory, price: string, rested: LineOf<'rested'>): string =>
   `rested at ${priceText(history, price)}, ${queueText(history, rested)}`
 
 function queueText({ terms }: OrderHistory, line: LineOf<'rested'> | LineOf<'left'>): string {
@@ -180,9 +181,9 @@ function metWhere(history: OrderHistory, metAt: string, price: string): string {
   return at === priceText(history, price) ? 'at its price' : `at ${at}, beyond its price`
 }
 
-const cancelStep = ({ askedAt, by, answer, position }: HistoryCancel): Step => ({
+const cancelStep = ({ isEnded }: OrderHistory, { askedAt, by, answer, position }: HistoryCancel): Step => ({
   time: askedAt,
-  text: `cancel requested${CANCELLERS[by ?? ''] ?? ''}${answer === undefined ? '; the run ended before the answer' : ''}`,
+  text: `cancel requested${CANCELLERS[by ?? ''] ?? ''}${answer === undefined ? `; the ${isEnded ? 'run ended' : 'journal ends'} before the answer` : ''}`,
   position,
 })
 
@@ -249,7 +250,8 @@ export interface OrderExplanation {
 /**
  * @param lines  the whole journal; read three times
  * @param name   the order's id, `ref:N` for a refused request, or `wN` for a conditional order
- * @throws {InputError} if there is no such order, naming similar ones, or if the journal is incomplete
+ * @throws {InputError} if there is no such order, naming similar ones, if the journal is incomplete, or if it has no
+ * answer and no end
  */
 export function orderExplanation(lines: Iterable<JournalLine>, name: string): OrderExplanation {
   if (WAIT_ID.test(name)) return conditionalExplanation(lines, name)

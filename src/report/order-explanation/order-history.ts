@@ -105,11 +105,14 @@ export interface OrderHistory {
   readonly cancels: readonly HistoryCancel[]
   /** Quantity taken before this order; zero for an order without taker fills. */
   readonly takenBefore: TakenBefore
-  /** Undefined for an order that never rested. */
+  readonly rested: LineOf<'rested'> | undefined
+  /** Undefined for an order that never rested, or still did when its session was killed. */
   readonly rest: OrderRest | undefined
   /** The conditional order that became this one, or the bracket it belongs to; undefined for a plain order. */
   readonly waited: ConditionalHistory | undefined
-  /** Unix milliseconds. */
+  /** False for a session that was killed or is still running. */
+  readonly isEnded: boolean
+  /** Unix milliseconds; of the last line if it has not ended. */
   readonly endedAt: number
 }
 
@@ -117,36 +120,43 @@ export interface OrderHistory {
  * @param lines  the whole journal; read three times, because lines about an order can precede the one that links it to
  * its request
  * @param name   the order's id, or `ref:N`
- * @throws {InputError} if there is no such order, or if the journal is incomplete
+ * @throws {InputError} if there is no such order, if the journal is incomplete, or if a session that has not ended has
+ * no answer to it
  */
 export function orderHistory(lines: Iterable<JournalLine>, name: string): OrderHistory {
   const { ref, orderId } = findOrder(lines, name)
-  const own = linesOf(lines, ref, orderId)
+  const { own, lastAt } = linesOf(lines, ref, orderId)
   const [terms] = typed(own, 'run')
   const asked = typed(own, 'place').find((line) => line.ref === ref)
   const [end] = typed(own, 'end')
   const [rested] = typed(own, 'rested')
   const [left] = typed(own, 'left')
   const lastOrder = typed(own, 'order').at(-1)
-  if (terms === undefined || asked === undefined || end === undefined || (rested !== undefined && left === undefined)) {
+  const answer = answerTo(own, ref)
+  const isLeftMissing = end !== undefined && rested !== undefined && left === undefined
+  if (terms === undefined || asked === undefined || isLeftMissing)
     throw new InputError(orderLabel(name), 'the journal is incomplete')
-  }
+  if (end === undefined && answer === undefined) throw new InputError(orderLabel(name), NO_ANSWER)
   return {
     terms,
     asked,
     state: stateOf(own),
-    answer: answerTo(own, ref),
+    answer,
     settlements: own.filter(isSettlement).filter((line) => line.ref === ref),
     last: lastOrder?.order,
     lastAt: lastOrder?.t,
     fills: fillsOf(own, orderId),
     cancels: cancelsOf(own),
     takenBefore: orderId === undefined ? NOTHING_TAKEN : takenBefore(lines, orderId),
+    rested,
     rest: rested === undefined || left === undefined ? undefined : { rested, left },
     waited: asked.by === undefined ? undefined : conditionalHistory(own, asked.by),
-    endedAt: end.t,
+    isEnded: end !== undefined,
+    endedAt: end?.t ?? lastAt,
   }
 }
+
+const NO_ANSWER = 'the journal has no answer to this request: the session was killed or is still running'
 
 function stateOf(own: readonly JournalLine[]): string | undefined {
   const [line] = typed(own, 'strategy-state')
@@ -156,12 +166,20 @@ function stateOf(own: readonly JournalLine[]): string | undefined {
 const typed = <Type extends JournalLine['type']>(lines: readonly JournalLine[], type: Type): LineOf<Type>[] =>
   lines.filter((line): line is LineOf<Type> => line.type === type)
 
+interface OwnLines {
+  readonly own: readonly JournalLine[]
+  /** Unix milliseconds of the last line of the journal. */
+  readonly lastAt: number
+}
+
 /** Lines about one order, with the start and the end of the run. */
-function linesOf(lines: Iterable<JournalLine>, ref: number, orderId: string | undefined): readonly JournalLine[] {
+function linesOf(lines: Iterable<JournalLine>, ref: number, orderId: string | undefined): OwnLines {
   const own: JournalLine[] = []
   const refs = new Set([ref])
   let state: LineOf<'strategy-state'> | undefined
+  let lastAt = 0
   for (const line of lines) {
+    lastAt = line.t
     if (line.type === 'strategy-state') state = line
     // The state at the time of the request.
     if (line.type === 'place' && line.ref === ref && state !== undefined) own.push(state)
@@ -169,7 +187,7 @@ function linesOf(lines: Iterable<JournalLine>, ref: number, orderId: string | un
     // Which conditional order it came from is only known later.
     if (isOfWaiting(line) || isAbout(line, refs, orderId)) own.push(line)
   }
-  return own
+  return { own, lastAt }
 }
 
 type WaitingLine = LineOf<'wait'> | LineOf<'taken-up'> | LineOf<'triggered'> | LineOf<'wait-over'>

@@ -15,6 +15,12 @@ export interface OrderFact {
   readonly text: string
 }
 
+/** The last fact about an order of a session that has not ended. */
+export const broken = (time: number): OrderFact => ({
+  time,
+  text: 'the journal ends here: the session was killed or is still running',
+})
+
 /** A price with exactly the digits of the order's market; unchanged if the market is unknown. */
 export function priceText({ terms, asked }: OrderHistory, price: string): string {
   const market = terms.markets.find(({ symbol }) => symbol === asked.request.symbol)

@@ -35,13 +35,20 @@ export function orderVerdict(history: OrderHistory): string {
     case 'unknown':
       return lostVerdict(history, answer)
     case 'acknowledged':
-      return isLive(history)
+      return isLive(history) || isBrokenOff(history)
         ? liveVerdict(history, answer)
         : rest === undefined
           ? atOnceVerdict(history, answer)
           : restedVerdict(history, answer, rest)
   }
 }
+
+/** The session was killed before the journal had the outcome. */
+const isBrokenOff = ({ isEnded, rested, rest, fills }: OrderHistory): boolean =>
+  !isEnded &&
+  (rest === undefined
+    ? rested !== undefined || fills.length === 0
+    : rest.left.status === 'FILLED' && fills.length === 0)
 
 function unansweredVerdict(history: OrderHistory): string {
   const { terms, asked, endedAt } = history

@@ -281,7 +281,7 @@ describe('the name of an order', () => {
 })
 
 describe('a journal that is not whole', () => {
-  it.each(['run', 'left', 'end'])('without its %s line', async (type) => {
+  it.each(['run', 'left'])('without its %s line', async (type) => {
     const lines = await journalOf({
       ...BLANK,
       rows: [OPENING, until(5_000)],
@@ -290,6 +290,24 @@ describe('a journal that is not whole', () => {
     expect(orderExplanation(lines, '4').verdict).toMatch(/^not filled/)
     const cut = lines.filter((line) => line.type !== type)
     expect(() => orderExplanation(cut, '4')).toThrow(new InputError("order '4'", 'the journal is incomplete'))
+  })
+
+  it.each(ALL.flatMap(([, tales]) => tales))('of a killed run, cut after any line: $why', async (tale) => {
+    const lines = await journalOf(tale)
+    const name = `ref:${tale.ref ?? 1}`
+    for (let length = 1; length < lines.length; length += 1) {
+      const cut = lines.slice(0, length)
+      try {
+        const { facts } = orderExplanation(cut, name)
+        expect(facts.at(-1)).toEqual({
+          time: cut.at(-1)?.t,
+          text: 'the journal ends here: the session was killed or is still running',
+        })
+      } catch (error) {
+        if (!(error instanceof InputError)) throw error
+        expect(error.message).toMatch(/the run has no (such order|orders)|the journal has no answer to this request/)
+      }
+    }
   })
 
   it('without its fills', async () => {
