@@ -21,11 +21,20 @@ export const flagWords =
     return value === undefined ? flag : `${flag} ${value}`
   }
 
+/** Names of limits that differ from those of their options. */
+const LIMIT_NAMES: ReadonlyMap<string, string> = new Map([
+  ['maxOrder', 'order'],
+  ['maxPosition', 'position'],
+])
+
+const limitName = (option: string): string => LIMIT_NAMES.get(option) ?? option
+
 function flagOf(path: string, others: OtherNames): string {
   const [head = '', ...rest] = path.split('.')
   // Only a config file has them.
-  if (head === 'strategies') return [head, ...rest].join(' ')
-  if (head === 'walletRisk') return ['limits', ...rest].join(' ')
+  if (head === 'strategies')
+    return [head, ...rest.map((each) => (each === 'risk' ? 'limits' : limitName(each)))].join(' ')
+  if (head === 'walletRisk') return ['limits', ...rest.map(limitName)].join(' ')
   const keyed = KEYED.get(head)
   if (keyed !== undefined) return [keyed, rest.join('.')].filter(Boolean).join(' ')
   return `--${flagName(others.get(path) ?? path)}`

@@ -6,6 +6,7 @@ import type { RunFacts, RunRemarks } from '../report/run/run-facts.ts'
 import type { LiveReport, RunConfig } from '../report/run/run-report.ts'
 import { LIVE_LIQUIDITY, type LiveSession } from '../runtime/live/live-session.ts'
 import type { SessionEnd } from '../runtime/live/session-end.ts'
+import { termsThatAreOn } from '../runtime/settings/risk-limits.ts'
 import { termsOf } from '../runtime/settings/run-terms.ts'
 import type { OwnOrder } from '../strategy/own-order.ts'
 import { failureReport, strategyReport } from './strategy-facts.ts'
@@ -82,8 +83,14 @@ const NO_REMARKS: RunRemarks = {
   prints: {},
 }
 
-function configOf({ options, credits }: LiveSession): RunConfig {
-  return { credit: credits, liquiditySha256: null, ...termsOf(options.terms), liquidity: LIVE_LIQUIDITY }
+function configOf({ options: { terms, walletRisk }, credits }: LiveSession): RunConfig {
+  return {
+    credit: credits,
+    liquiditySha256: null,
+    ...(walletRisk !== undefined && { walletRisk: termsThatAreOn(walletRisk.limits) }),
+    ...termsOf(terms),
+    liquidity: LIVE_LIQUIDITY,
+  }
 }
 
 const faultText = ({ fault }: SessionEnd, failure: unknown): string | null =>

@@ -173,7 +173,7 @@ describe('the files of a run', () => {
       digest: run.digest,
       difference: undefined,
       otherFiles: [],
-      foreignOrders: [],
+      strangers: [],
       ranBy: run.version,
     })
   })

@@ -85,7 +85,7 @@ describe('two backtests, of which one has another', () => {
 
   it('seed', async () => {
     const [a, b] = [await run({ strategy: chance, seed: 1 }), await run({ strategy: chance, seed: 2 })]
-    expect(between(a.directory, b.directory).cause).toEqual({ kind: 'settings', reported: null, settings: ['seed'] })
+    expect(between(a.directory, b.directory).cause).toEqual({ kind: 'settings', told: null, settings: ['seed'] })
   })
 })
 

@@ -95,7 +95,7 @@ describe('the files of a run', () => {
     const [first, second] = [out(), out()]
     for (const directory of [first, second]) await backtest(options({ out: directory }))
     for (const file of ['plots.csv', 'notes.csv']) expect(text(first, file)).toBe(text(second, file))
-    expect(await verify(first)).toMatchObject({ difference: undefined, foreignOrders: [] })
+    expect(await verify(first)).toMatchObject({ difference: undefined, strangers: [] })
   })
 
   it('are none where nothing was drawn, and the journal has nothing of it', async () => {

@@ -154,7 +154,7 @@ describe('a run as it was written', () => {
   it('verifies, in every file', async () => {
     const copy = copyOf()
     const { digest } = reportIn(copy)
-    expect(await verify(copy)).toMatchObject({ digest, difference: undefined, foreignOrders: [] })
+    expect(await verify(copy)).toMatchObject({ digest, difference: undefined, strangers: [] })
   })
 
   it('can be sealed again to the byte, which this test relies on', () => {
@@ -177,7 +177,7 @@ describe('a run as it was written', () => {
   it('reports what stands beside its files, and verifies', async () => {
     const copy = copyOf()
     writeFileSync(join(copy, 'notes.txt'), 'mine')
-    expect(await verify(copy)).toMatchObject({ difference: undefined, foreignOrders: ['notes.txt'] })
+    expect(await verify(copy)).toMatchObject({ difference: undefined, strangers: ['notes.txt'] })
   })
 })
 

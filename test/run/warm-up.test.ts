@@ -143,6 +143,6 @@ describe('a warm-up', () => {
       out,
     })
     expect(report.orders).toBeGreaterThan(1)
-    expect(await verify(out)).toMatchObject({ difference: undefined, foreignOrders: [] })
+    expect(await verify(out)).toMatchObject({ difference: undefined, strangers: [] })
   })
 })

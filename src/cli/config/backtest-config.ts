@@ -277,14 +277,15 @@ function innermost(issue: Issue): Issue {
   return inner.reduce<Issue>((best, each) => (depth(each) > depth(best) ? each : best), issue)
 }
 
-/** The error of request limits, if some of the keys are theirs: a union reports only that of risk limits. */
+/** The error of the kind of limits to which the keys belong, because a union may report that of the other. */
 function issueOfLimits(issue: Issue, value: unknown): Issue {
   const at = issue.path.indexOf('limits')
   const given = at === -1 ? undefined : valueAt(value, issue.path.slice(0, at + 1))
-  if (!isObject(given) || !Object.keys(given).some((key) => Object.hasOwn(rateLimits.shape, key))) return issue
-  const issues = rateLimits.safeParse(given).error?.issues ?? []
+  if (!isObject(given) || issue.path[0] === 'strategies') return issue
+  const isRate = Object.keys(given).some((key) => Object.hasOwn(rateLimits.shape, key))
+  const issues = (isRate ? rateLimits : riskLimits).safeParse(given).error?.issues ?? []
   const first = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]
-  return first === undefined ? issue : { ...first, path: [...issue.path.slice(0, at + 1), ...first.path] }
+  return first === undefined ? issue : innermost({ ...first, path: [...issue.path.slice(0, at + 1), ...first.path] })
 }
 
 const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>

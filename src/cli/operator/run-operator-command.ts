@@ -62,7 +62,7 @@ function statusText(view: AccountView, kind: OperatorAccount['kind'], width: num
 
 function holdText({ owner, rule, since, why }: AccountView['holds'][number], kind: OperatorAccount['kind']): string {
   const resume = `papertape ${kind} resume`
-  const end = rule === 'day-loss' ? `the next UTC day, or with ${resume}` : resume
+  const end = rule.endsWith('day-loss') ? `the next UTC day, or with ${resume}` : resume
   return `${owner} is REDUCING since ${isoTime(since)}: ${why}; ends at ${end}`
 }
 

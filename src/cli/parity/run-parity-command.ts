@@ -13,6 +13,7 @@ import { io } from '../cli-io.ts'
 import type { FlagValues } from '../cli-command.ts'
 import { backtestSettings, type BacktestConfig } from '../config/backtest-config.ts'
 import { readConfigFile } from '../config/config-file.ts'
+import { single, type FlagText } from '../option-values.ts'
 import { optionsOf, portfolioOptionsOf } from '../backtest/backtest-options-of.ts'
 import { consoleToStderr } from '../console-to-stderr.ts'
 import { EXIT } from '../exit-code.ts'
@@ -73,7 +74,8 @@ export async function compareAndShow(strategy: string | undefined, values: FlagV
   const flags = configOfFlags(strategy, values)
   const { json = false, quiet = false } = flags
   const isShown = !json && !quiet && io.stderr.isTTY
-  const results = await compared(strategy, flags, progressOf(isShown === true))
+  const config = single('--config', values.config as FlagText)
+  const results = await compared({ strategy, config }, flags, progressOf(isShown === true))
   if (isShown) io.stderr.write('\r\u001b[K')
   for (const warning of results[0]?.warnings ?? []) io.stderr.write(`live: ${warning}\n`)
   for (const result of results) {
@@ -85,15 +87,17 @@ export async function compareAndShow(strategy: string | undefined, values: FlagV
 
 /** The named strategy, or those of the config file on one wallet. */
 async function compared(
-  strategy: string | undefined,
+  { strategy, config }: { readonly strategy: string | undefined; readonly config: string | undefined },
   flags: BacktestConfig,
   onProgress: (progress: ParityProgress) => void,
 ): Promise<readonly ParityResult[]> {
+  if (strategy !== undefined && config !== undefined)
+    throw new InputError('--config', 'is for the list of strategies: leave out the strategy, or --config')
   if (strategy !== undefined) {
     const { tapes, params, paramTexts, ...others } = optionsOf({}, flags)
     return [await parity({ ...others, strategy, tapes, params, paramTexts, onProgress })]
   }
-  const { strategies, ...file } = backtestSettings(await readConfigFile(undefined))
+  const { strategies, ...file } = backtestSettings(await readConfigFile(config))
   if (strategies === undefined) {
     const why = 'missing strategy: give a file, a name from `papertape strategies`, or a list in the config file'
     throw new InputError('parity', why)

@@ -153,7 +153,7 @@ export class Portfolio {
       const stage = stages[index]
       invariant(stage !== undefined, 'each member has a stage')
       const { hooks, ...own } = ownOf?.(member.name) ?? {}
-      const shared = { report: this.#record.process, onTrip, risk }
+      const shared = { report: once(this.#record), onTrip, risk }
       const options = { ...member, ...without(world, 'ownOf'), ...own, hooks: { ...hooks, isDrawn }, stage, shared }
       return { prepared: member.prepared, run: new SimulatedRun(options) }
     })
@@ -206,6 +206,15 @@ function cancelOpen({ stage, session }: SimulatedRun, cancelled: Set<string>): v
       const waitMs = RateBudget.of(stage.limits)?.mutationAllowedInMs(stage.adapter.now()) ?? 0
       stage.adapter.after(Math.max(waitMs, 1), () => cancelled.delete(id))
     })
+  }
+}
+
+/** Passes on what sessions report; a state that a limit of the wallet sets in each of them counts once. */
+function once(record: RunRecord): RunRecord['process'] {
+  return (event) => {
+    const last = event.type === 'state' ? record.states.at(-1) : undefined
+    const isSame = event.type === 'state' && last?.time === event.change.time && last.why === event.change.why
+    if (!isSame || last.state !== event.change.state) record.process(event)
   }
 }
 

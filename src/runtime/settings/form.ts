@@ -63,8 +63,8 @@ const POSITIVE_DECIMAL = /^(?=.*[1-9])[0-9]{1,20}(?:\.[0-9]{1,20})?$/
 /** A decimal string above 0 in plain digits, such as 0.5, kept as it is written. */
 export const positiveDecimal: TextForm<string> = {
   schema: z
-    .string()
-    .regex(POSITIVE_DECIMAL, { error: 'Invalid input: expected a decimal string above 0, such as 0.5' }),
+    .string({ error: 'Invalid input: expected a decimal string above 0, such as "0.5"' })
+    .regex(POSITIVE_DECIMAL, { error: 'Invalid input: expected a decimal string above 0, such as "0.5"' }),
   ofText: (place, text) => {
     if (POSITIVE_DECIMAL.test(text)) return text
     throw new InputError(place, `expected a decimal above 0, such as 0.5, got '${text}'`)
@@ -73,7 +73,9 @@ export const positiveDecimal: TextForm<string> = {
 
 /** The form, or `off`. */
 export const orOff = <Given>({ schema, ofText }: TextForm<Given>): TextForm<Given | 'off'> => ({
-  schema: z.union([schema, z.literal('off')], { error: 'Invalid input: expected a value of its form, or off' }),
+  schema: z.union([schema, z.literal('off')], {
+    error: ({ input }) => `${schema.safeParse(input).error?.issues[0]?.message ?? 'Invalid input'}, or off`,
+  }),
   ofText: (place, text) => (text === 'off' ? text : ofText(place, text)),
 })
 

@@ -67,6 +67,15 @@ export const limitsThatAreOn = (terms: SetRiskTerms | undefined): RiskLimits | u
     atLimit: terms.atLimit ?? null,
   })
 
+/** The limits that are on, as terms. */
+export const termsThatAreOn = (limits: RiskLimits): SetRiskTerms =>
+  Object.fromEntries(
+    Object.entries(limits).flatMap(([name, limit]: readonly [string, Decimal | number | string | null]) => {
+      if (limit === null) return []
+      return [[name, typeof limit === 'object' ? limit.toFixed() : limit]]
+    }),
+  )
+
 /** Undefined if none is on, so that a run without limits watches nothing. */
 export function riskLimitsIfAny(terms: RiskTerms): RiskLimits | undefined {
   const limits = riskLimitsOf(terms)

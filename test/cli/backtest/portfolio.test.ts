@@ -106,6 +106,12 @@ describe('the sections of a deployment', () => {
 
   it.each([
     [{ limits: { dayLos: '5' } }, /limits: unknown key 'dayLos'; did you mean 'dayLoss'\?/],
+    [{ limits: { dayLoss: 50 } }, /limits dayLoss: .*expected a decimal/],
+    [{ limits: { ordersPerMinute: 1.5 } }, /limits ordersPerMinute: /],
+    [
+      { limits: { dayLoss: '5' }, atLimit: 'flatten' },
+      /^strategies 0 limits atLimit: 'flatten' needs a limit at which it sells: strategies 0 limits dayLoss/,
+    ],
     [{ limits: { atLimit: 'flatten' } }, /^limits atLimit: 'flatten' needs a limit at which it sells/],
     [{ strategies: undefined, strategy: './hold.js', limits: { dayLoss: '5' }, dayLoss: '6' }, /has the limit 'dayLoss' and also 'dayLoss'/], // prettier-ignore
     [{ backtest: { fees: { takerBp: '1' } } }, /backtest fees: unknown key 'takerBp'; did you mean 'takerBps'\?/],

@@ -124,7 +124,8 @@ it('limits the losses of all strategies together, also after kill -9, until an o
     await first.ended
 
     const second = started(stage, listed, limits)
-    const restored = /restored: .*state REDUCING since .* because all strategies together: the loss of the day is/
+    const restored =
+      /restored: day started at \d+ USD of all strategies together, peak \d+ USD of all strategies together, .*state REDUCING since .* because all strategies together: the loss of the day is .*, until the next UTC day, or until/
     await second.until(restored)
     await eventually(async () => (await venue.openOrders()).length === 0, () => second.output) // prettier-ignore
     const before = (await venue.allOrders()).length

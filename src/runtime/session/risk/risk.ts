@@ -11,7 +11,7 @@ import type { Market } from '../../../domain/market.ts'
 import type { OrderRequest } from '../../../domain/order.ts'
 import type { Refusal } from '../../../domain/refusal.ts'
 import { isoTime, MINUTE_MS } from '../../../domain/time.ts'
-import type { PersistedRisk } from '../../../store/state/live/persisted-risk.ts'
+import type { PersistedMarks, PersistedRisk } from '../../../store/state/live/persisted-risk.ts'
 import type { HotStream } from '../../../strategy/hot-stream.ts'
 import type { PendingRequest, RequestStage } from '../request-stage.ts'
 import type { UnfilledOrders } from '../unfilled-orders.ts'
@@ -222,7 +222,8 @@ export class Risk implements RequestStage {
 
   /** @returns text for the operator; undefined if there was nothing to restore */
   #restore(store: RiskStore): string | undefined {
-    const saved = store.load()
+    const wallet = this.#wallet?.takeRestored()
+    const saved = store.load() ?? (wallet && { marks: undefined, holds: [] })
     if (saved === undefined) return undefined
     const isCounted = saved.marks !== undefined && this.#equity.restore(saved.marks)
     const isSameDay = saved.marks === undefined || saved.marks.day >= this.#equity.day
@@ -232,7 +233,7 @@ export class Risk implements RequestStage {
       return rule !== 'day-loss' || isSameDay
     })
     this.#states.restore(holds)
-    return restoredText({ marks: isCounted ? saved.marks : undefined, isSameDay, holds })
+    return restoredText({ marks: isCounted ? saved.marks : undefined, isSameDay, holds, wallet })
   }
 
   #fault(request: OrderRequest): string | undefined {
@@ -271,7 +272,20 @@ const cameInText = (cameIn: Decimal, quoteAsset: string): string =>
 
 const refusalOf = (fault: string): Refusal => ({ code: 'ORDER_REJECTED', message: `risk: ${fault}` })
 
+interface RestoredMarks {
+  readonly marks: PersistedMarks
+  /** Whether their day is not over. */
+  readonly isSameDay: boolean
+}
+
+const marksText = ({ marks: { quoteAsset, dayStart, peak }, isSameDay }: RestoredMarks): readonly string[] => [
+  isSameDay ? `day started at ${dayStart} ${quoteAsset}` : 'a new day began',
+  `peak ${peak} ${quoteAsset}`,
+]
+
 interface RestoredRisk extends PersistedRisk {
+  /** Marks of all strategies together; undefined if there are none, or another session reports them. */
+  readonly wallet: RestoredMarks | undefined
   /** Whether the day of the marks is not over. */
   readonly isSameDay: boolean
 }
@@ -279,17 +293,12 @@ interface RestoredRisk extends PersistedRisk {
 /**
  * Text about restored limits: the counts that continue and what still holds the session; undefined if there is none.
  */
-function restoredText({ marks, holds, isSameDay }: RestoredRisk): string | undefined {
+function restoredText({ marks, holds, isSameDay, wallet }: RestoredRisk): string | undefined {
   const parts = holds.map(({ rule, why, since }) => {
-    const end = rule === 'day-loss' ? 'until the next UTC day, or until ' : 'until '
+    const end = rule.endsWith('day-loss') ? 'until the next UTC day, or until ' : 'until '
     return `state REDUCING since ${isoTime(since)} because ${why}, ${end}an operator resumes it`
   })
-  if (marks !== undefined) {
-    const { quoteAsset, dayStart, peak } = marks
-    parts.unshift(
-      isSameDay ? `day started at ${dayStart} ${quoteAsset}` : 'a new day began',
-      `peak ${peak} ${quoteAsset}`,
-    )
-  }
+  if (wallet !== undefined) parts.unshift(...marksText(wallet).map((text) => `${text} of all strategies together`))
+  if (marks !== undefined) parts.unshift(...marksText({ marks, isSameDay }))
   return parts.length === 0 ? undefined : `restored: ${parts.join(', ')}`
 }

@@ -8,7 +8,7 @@
 import type { ExchangeAdapter } from '../../../adapter/exchange-adapter.ts'
 import { ZERO, type Decimal } from '../../../domain/decimal.ts'
 import { MINUTE_MS } from '../../../domain/time.ts'
-import type { LossRule } from '../../../store/state/live/persisted-risk.ts'
+import type { LossRule, PersistedMarks } from '../../../store/state/live/persisted-risk.ts'
 import type { OwnBalances } from '../../../strategy/own-order.ts'
 import type { RiskLimits } from '../../settings/risk-limits.ts'
 import type { UnfilledOrders } from '../unfilled-orders.ts'
@@ -54,6 +54,8 @@ export class WalletRisk {
   readonly #notes: RiskNotes | undefined
   /** Whether marks of an earlier session are of this day. */
   readonly isSameDay: boolean
+  /** Marks of an earlier session that no session has reported; undefined if there are none. */
+  #restored: PersistedMarks | undefined
 
   constructor(options: WalletRiskOptions) {
     const { limits, quoteAsset, adapter, balances, store } = options
@@ -66,7 +68,7 @@ export class WalletRisk {
     }
     this.#equity = new EquityWatch(this.account, quoteAsset, limits)
     const saved = store?.load()?.marks
-    if (saved !== undefined) this.#equity.restore(saved)
+    if (saved !== undefined && this.#equity.restore(saved)) this.#restored = saved
     this.isSameDay = saved === undefined || saved.day >= this.#equity.day
     this.#pace = new OrderPace(store?.sentSince(adapter.now() - MINUTE_MS))
     this.#notes =
@@ -78,6 +80,17 @@ export class WalletRisk {
         },
         current: () => ({ marks: this.#equity.marks(), holds: [] }),
       })
+  }
+
+  /** @returns marks of an earlier session, once; undefined if there are none */
+  takeRestored(): { readonly marks: PersistedMarks; readonly isSameDay: boolean } | undefined {
+    const marks = this.#restored
+    this.#restored = undefined
+    return marks && { marks, isSameDay: this.isSameDay }
+  }
+
+  get limits(): RiskLimits {
+    return this.#options.limits
   }
 
   get atLimit(): 'flatten' | null {
