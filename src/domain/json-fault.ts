@@ -4,6 +4,11 @@
  */
 import { thrownText } from './thrown-text.ts'
 
+/** No state needs more, and a deeper one would take long to check. */
+const MAX_DEPTH = 100
+
+export const TOO_DEEP = `arrays and objects more than ${MAX_DEPTH} deep`
+
 /**
  * Describes a value that JSON cannot represent, such as `a bigint`, or `a function at sizes.0`; undefined if there is
  * none.
@@ -14,12 +19,13 @@ export function jsonFault(value: unknown): string | undefined {
 
 function faultAt(path: readonly string[], value: unknown, above: readonly object[]): string | undefined {
   const fault = typeof value === 'object' && value !== null ? objectFault(value, above) : scalarFault(value)
+  if (fault === TOO_DEEP) return fault
   if (fault !== undefined) return path.length === 0 ? fault : `${fault} at ${path.join('.')}`
   if (typeof value !== 'object' || value === null || 'toJSON' in value) return undefined
   for (const [key, each] of Object.entries(value)) {
     // JSON leaves out an undefined property, and reading it gives undefined again.
     if (each === undefined && !Array.isArray(value)) continue
-    const inside = faultAt([...path, key], each, [...above, value])
+    const inside: string | undefined = faultAt([...path, key], each, [...above, value])
     if (inside !== undefined) return inside
   }
   return undefined
@@ -33,6 +39,7 @@ function scalarFault(value: unknown): string | undefined {
 
 function objectFault(value: object, above: readonly object[]): string | undefined {
   if (above.includes(value)) return 'an object that contains itself'
+  if (above.length === MAX_DEPTH) return TOO_DEEP
   if ('toJSON' in value || Array.isArray(value)) return undefined
   const name = className(value)
   return name === null || name === 'Object' ? undefined : `a ${name}`

@@ -6,8 +6,10 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import { InputError } from '../../domain/errors.ts'
-import { jsonFault } from '../../domain/json-fault.ts'
+import { jsonFault, TOO_DEEP } from '../../domain/json-fault.ts'
 import type { StateSchema, StrategyState } from '../../strategy/strategy-state.ts'
+import { readSavedState } from './saved-state.ts'
+import { cut, firstIssue, parsedBy, STATE } from './state-schema.ts'
 
 /** Saved state of one strategy. */
 export interface StrategyStateStore {
@@ -28,12 +30,13 @@ export interface PersistentStateOptions {
   readonly journal: (text: string, isContinued: boolean) => void
   /** Whether a change takes effect now. @throws if the strategy may not act now */
   readonly isRecorded: () => boolean
+  /** Says how a saved value changes. */
+  readonly log: (message: string) => void
   /** Ends the session after a state could not be saved. */
   readonly fail: (error: unknown) => void
 }
 
 const MAX_BYTES = 1_000_000
-const STATE = 'state'
 
 /** A value and its JSON. */
 interface CheckedValue<Value> {
@@ -55,11 +58,13 @@ export class PersistentState {
     if (this.#isOpen) throw new InputError(STATE, 'a strategy has one state: call it once, with all fields')
     if (typeof (schema as Partial<typeof schema> | undefined)?.safeParse !== 'function')
       throw new InputError(STATE, 'expected a zod schema, such as state(z.object({ entries: z.int().default(0) }))')
-    const saved = this.#options.store?.load()
-    const first = saved === undefined ? firstOf(schema) : savedValue(schema, saved, this.#options.store)
+    const { store, log } = this.#options
+    const saved = store?.load()
+    const isContinued = store !== undefined && saved !== undefined
+    const first = isContinued ? checkedValue(schema, readSavedState(schema, saved, { ...store, log })) : firstOf(schema)
     this.#isOpen = true
     this.#text = first.text
-    this.#options.journal(first.text, saved !== undefined)
+    this.#options.journal(first.text, isContinued)
     return this.#stateOf(schema, first.value)
   }
 
@@ -99,32 +104,21 @@ export class PersistentState {
 
 /** The value of an empty object, or of nothing. */
 function firstOf<Value>(schema: StateSchema<Value>): CheckedValue<Value> {
-  const empty = [undefined, {}].map((input) => schema.safeParse(input))
+  const empty = [undefined, {}].map((input) => parsedBy(schema, input))
   const first = empty.find((parsed) => parsed.success && parsed.data !== undefined)
   if (first?.success === true) return checkedValue(schema, first.data)
   const why = firstIssue(empty.at(-1))
   throw new InputError(STATE, `needs a first value: give every field a default, such as z.int().default(0) (${why})`)
 }
 
-function savedValue<Value>(
-  schema: StateSchema<Value>,
-  saved: unknown,
-  { place = STATE, owner = '' }: Partial<StrategyStateStore> = {},
-): CheckedValue<Value> {
-  const parsed = schema.safeParse(saved)
-  if (parsed.success) return checkedValue(schema, parsed.data)
-  const why = `the saved state of '${owner}' does not fit its schema (${firstIssue(parsed)})`
-  const remedy = 'give a new field a default, or end the schema with .catch(value) to start over from that value'
-  throw new InputError(place, `${why}: ${remedy}`)
-}
-
 /** A copy of the value that the strategy cannot change. @throws {InputError} if a restart would not give it back */
 function checkedValue<Value>(schema: StateSchema<Value>, next: unknown): CheckedValue<Value> {
   const fault = jsonFault(next)
+  if (fault === TOO_DEEP) throw new InputError(STATE, `expected JSON, got ${fault}`)
   if (fault !== undefined) throw new InputError(STATE, `expected JSON, got ${fault}: write money as text`)
   const text = JSON.stringify(next)
   const copy: unknown = JSON.parse(text)
-  const parsed = schema.safeParse(copy)
+  const parsed = parsedBy(schema, copy)
   if (!parsed.success) throw new InputError(STATE, `does not fit its schema: ${firstIssue(parsed)}`)
   const again = jsonFault(parsed.data) === undefined ? JSON.stringify(parsed.data) : 'null'
   if (!isDeepStrictEqual(JSON.parse(again), copy)) {
@@ -135,17 +129,6 @@ function checkedValue<Value>(schema: StateSchema<Value>, next: unknown): Checked
   if (bytes > MAX_BYTES) throw new InputError(STATE, `has ${bytes} bytes, more than ${MAX_BYTES}`)
   return { text: again, value: frozen(parsed.data) }
 }
-
-function firstIssue(parsed: ReturnType<StateSchema<unknown>['safeParse']> | undefined): string {
-  if (parsed === undefined || parsed.success) return ''
-  const [issue] = parsed.error.issues
-  const path = issue?.path.map(String).join('.') ?? ''
-  return `${path === '' ? '' : `${path}: `}${issue?.message ?? 'not valid'}`
-}
-
-const MAX_SHOWN = 60
-
-const cut = (text: string): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}...` : text)
 
 function frozen<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null) return value

@@ -182,6 +182,7 @@ const createState = (
       journal.strategyState(Math.max(adapter.now(), actsFrom), text, isContinued)
     },
     isRecorded: () => hooks.isRecorded('a change of the state'),
+    log: hooks.log,
     fail: failing(hooks),
   })
 

@@ -81,6 +81,13 @@ for (const command of ['live', 'paper'] as const) {
       expect(refused.end?.code).toBe(2)
       expect(refused.stderr).toMatch(/state\/live\.db: the saved state of 'counter' does not fit its schema \(orders: /)
 
+      const dropping = start(counter('z.object({ other: z.int().default(7) })'), { command, args })
+      await dropping.ended
+      expect(dropping.end?.code).toBe(2)
+      expect(dropping.stderr).toMatch(
+        /the saved state of 'counter' has a field that its schema does not have \(orders\)/,
+      )
+
       const wider = start(counter('z.object({ orders: z.int().default(0), more: z.int().default(7) })'), {
         command,
         args,

@@ -8,6 +8,7 @@ import { PersistentState, type StrategyStateStore } from '../../../src/runtime/s
 class Place {
   readonly lines: string[] = []
   readonly failures: unknown[] = []
+  readonly logged: string[] = []
   isRecorded = true
   saved: unknown
   fault: Error | undefined
@@ -30,6 +31,7 @@ class Place {
       store,
       journal: (text, isContinued) => void this.lines.push(`${isContinued ? 'kept' : 'line'} ${text}`),
       isRecorded: () => this.isRecorded,
+      log: (message) => void this.logged.push(message),
       fail: (error) => void this.failures.push(error),
     })
   }
@@ -78,6 +80,44 @@ describe('a later session', () => {
         'received string): give a new field a default, or end the schema with .catch(value) to start over from that value',
     )
     expect(place.session().open(COUNTER.catch({ entries: 0, cost: '0' })).value).toEqual({ entries: 0, cost: '0' })
+    expect(place.logged).toEqual([
+      'its schema changes the saved state {"entries":"two","cost":"1"} to {"entries":0,"cost":"0"}',
+    ])
+  })
+
+  const OTHER = z.object({ other: z.int().default(7) })
+
+  it.each`
+    saved                           | schema                                                                        | field
+    ${{ k: 5 }}                     | ${OTHER}                                                                      | ${'k'}
+    ${{ k: 5, other: 1 }}           | ${OTHER}                                                                      | ${'k'}
+    ${{ levels: [{ p: 1, q: 2 }] }} | ${z.object({ levels: z.array(z.object({ p: z.int() })).default([]) })}        | ${'levels.0.q'}
+    ${{ a: { old: null } }}         | ${z.object({ a: z.object({ new: z.int().default(1) }).default({ new: 1 }) })} | ${'a.old'}
+  `('does not start if the schema would drop $field of $saved', ({ saved, schema, field }) => {
+    const place = new Place()
+    place.saved = saved
+    expect(() => place.session().open(schema as z.ZodType)).toThrow(
+      `dir/live.db: the saved state of 'counter' has a field that its schema does not have (${field}): keep it, such as ` +
+        'with z.unknown().optional(), or end the schema with .catch(value) to drop it',
+    )
+    expect([place.saved, place.lines]).toEqual([saved, []])
+  })
+
+  it('may drop or rename a field on purpose, which it logs', () => {
+    const place = new Place()
+    place.saved = { k: 5 }
+    expect(place.session().open(OTHER.extend({ k: z.unknown().optional() })).value).toEqual({ k: 5, other: 7 })
+    expect(place.logged).toEqual([])
+    expect(place.session().open(OTHER.catch({ other: 0 })).value).toEqual({ other: 7 })
+    const renamed = z.preprocess((old) => {
+      const { k, ...others } = (old ?? {}) as { readonly k?: number }
+      return k === undefined ? others : { ...others, other: k }
+    }, OTHER)
+    expect(place.session().open(renamed).value).toEqual({ other: 5 })
+    expect(place.logged).toEqual([
+      'its schema changes the saved state {"k":5} to {"other":7}',
+      'its schema changes the saved state {"k":5} to {"other":5}',
+    ])
   })
 })
 
@@ -97,6 +137,28 @@ describe('set', () => {
     expect(memory.value).toEqual({ entries: 0, cost: '0' })
     const growing = z.object({ count: z.int().transform((count) => count + 1).default(0) }) // prettier-ignore
     expect(() => new Place().session().open(growing)).toThrow('state: its schema changes {"count":0} to {"count":1}')
+  })
+
+  it('takes a value of 100 arrays and objects in each other, and no deeper', () => {
+    const memory = new Place().session().open(z.object({ value: z.unknown() }).default({ value: 0 }))
+    const nested = (depth: number): unknown => {
+      let value: unknown = 0
+      for (let level = 0; level < depth; level += 1) value = [value]
+      return { value }
+    }
+    memory.set(nested(99) as { value: unknown })
+    for (const depth of [100, 20_000]) {
+      expect(() => {
+        memory.set(nested(depth) as { value: unknown })
+      }).toThrow(/^state: expected JSON, got arrays and objects more than 100 deep$/)
+    }
+  })
+
+  it('needs a schema without promises', () => {
+    const slow = COUNTER.refine(async () => await Promise.resolve(true))
+    expect(() => new Place().session().open(slow)).toThrow(
+      'state: its schema must be synchronous: leave out async functions, such as in .refine(async ...)',
+    )
   })
 
   it('copies the value, which is frozen at every depth', () => {

@@ -73,6 +73,7 @@ function contextOf({ available = {}, prices = {}, quoteAsset = 'USD' }: Scene = 
     store: undefined,
     journal: () => undefined,
     isRecorded: () => true,
+    log: () => undefined,
     fail: () => undefined,
   })
   return createContext(options, {
