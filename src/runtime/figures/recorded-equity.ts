@@ -180,7 +180,10 @@ export class RecordedEquity {
   /** Attribution of the profit. */
   readonly parts: ProfitParts
   /** Maximum drawdown over all recorded trades and fills. */
-  readonly drawdown = new WatchedDrawdown(() => this.equity())
+  readonly drawdown = new WatchedDrawdown(
+    () => this.equity(),
+    () => !this.#hasUnpricedFill,
+  )
   readonly #holdings: readonly Holding[]
   readonly #marksBySymbol: ReadonlyMap<string, RecordedMark>
   readonly #clock: EquityClock
@@ -243,6 +246,13 @@ export class RecordedEquity {
   /** True if a holding has no price, so that the equity is incomplete. */
   get isPartial(): boolean {
     return this.#holdings.some(({ isQuote, total, mark }) => !isQuote && total !== 0n && mark === 0)
+  }
+
+  /** True if a holding changed before its first price, as by fills that a live session recovers. */
+  get #hasUnpricedFill(): boolean {
+    return this.#holdings.some(({ symbol, total, initial, mark }) => {
+      return symbol !== undefined && mark === 0 && total !== initial
+    })
   }
 
   /** True if a part of the initial balances never had a price. */

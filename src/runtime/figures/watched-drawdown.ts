@@ -19,6 +19,7 @@ const FARTHEST = 2 ** 52
 
 export class WatchedDrawdown {
   readonly #equity: () => bigint
+  readonly #isKnown: () => boolean
   readonly #fold = new DrawdownFold()
   /** The peak so far, and the lowest equity read since. */
   #peak = 0n
@@ -31,9 +32,13 @@ export class WatchedDrawdown {
   #floor = 0
   #ceiling = 0
 
-  /** @param equity  returns the exact present equity; 0 or more */
-  constructor(equity: () => bigint) {
+  /**
+   * @param equity   returns the exact present equity; 0 or more
+   * @param isKnown  false while something that was bought has no price, so that the equity would fall by its cost
+   */
+  constructor(equity: () => bigint, isKnown: () => boolean = () => true) {
     this.#equity = equity
+    this.#isKnown = isKnown
   }
 
   /** The drawdown as a fraction in [0, 1]. */
@@ -56,6 +61,11 @@ export class WatchedDrawdown {
 
   /** Call when the equity changed in any other way. */
   look(time: number): void {
+    if (!this.#isKnown()) {
+      // The next move is read, whatever its size.
+      this.#floor = Number.POSITIVE_INFINITY
+      return
+    }
     const equity = this.#equity()
     this.#note(equity, time)
     if (equity > this.#peak) {

@@ -200,6 +200,20 @@ describe('the largest fall', () => {
     expect(stage.equity.maxDrawdown).toBeCloseTo(0.05)
   })
 
+  it('does not count what was paid for a holding that has no price yet', () => {
+    const stage = new EquityStage({ markets: [market('BTC_USD', { takerFeeBps: '1000' })], credit: { USD: 1_000n } })
+    stage.credit('other', 'BTC', 5n)
+    stage.limit('other', 'SELL', 100, 5)
+    stage.market(ME, 'BUY', 5)
+    stage.limit(ME, 'SELL', 110, 1)
+    stage.market('other', 'BUY', 1)
+    expect([stage.text, stage.equity.maxDrawdown]).toEqual(['560', 0])
+    stage.record(1, 100)
+    stage.record(2, 90)
+    // 960 with the fee, and 40 less at the second price.
+    expect([stage.text, stage.equity.maxDrawdown]).toEqual(['920', 0.08])
+  })
+
   it('is none while a holding has no price yet', () => {
     const stage = new EquityStage({ credit: { USD: 0n, BTC: 1n } })
     stage.record(0, 100)
