@@ -54,6 +54,8 @@ interface State {
   readonly time: number
   readonly equity: bigint
   readonly isPartial: boolean
+  /** Something was bought or sold before its first price. */
+  readonly hasUnpricedFill: boolean
 }
 
 const balancesOf = (held: ReadonlyMap<string, bigint>): Balances =>
@@ -94,6 +96,7 @@ function play({ from, held, happenings, rest }: typeof scene extends fc.Arbitrar
       amounts.get('USD') ?? 0n,
     ),
     isPartial: symbols.some((each) => lotsOf(each) !== 0n && marks[each] === 0),
+    hasUnpricedFill: symbols.some((each) => unmarked[each].lots !== 0n && marks[each] === 0),
   })
   let time = from
   const states = [stateAt(from)]
@@ -178,7 +181,9 @@ it('the largest drawdown has its peak, its trough and the first time at the peak
       const max = { fraction: 0, peakAt: undefined as number | undefined, troughAt: undefined as number | undefined }
       let recoveredAt: number | undefined
       let [peak, peakAt, isDown] = [0n, 0, false]
-      for (const { time, equity } of states) {
+      for (const { time, equity, hasUnpricedFill } of states) {
+        // What was paid for something without a price is no fall.
+        if (hasUnpricedFill) continue
         if (equity > peak) [peak, peakAt] = [equity, time]
         const fraction = peak === 0n ? 0 : equity <= 0n ? 1 : (Number(peak) - Number(equity)) / Number(peak)
         if (fraction > max.fraction) {
