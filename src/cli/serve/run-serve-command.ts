@@ -3,7 +3,7 @@
  * failure.
  */
 import { readFileSync, statSync } from 'node:fs'
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
 import { InputError, InvariantError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
 import type { BookTapeSource } from '../../import/tape-source.ts'
@@ -22,6 +22,7 @@ import { flagName } from '../flag-words.ts'
 import { type FlagText, several, single } from '../option-values.ts'
 import { onEndSignals } from '../until-signalled.ts'
 import { DEFAULT_PORT, LOG_LEVELS, type LogLevel } from './serve-flags.ts'
+import { serverLog } from './server-log.ts'
 
 /** Emulator options from the flags of `papertape serve`. */
 interface ServeSettings {
@@ -215,47 +216,4 @@ function report(error: unknown, emulator: Emulator, log: Logger): void {
   const aside = emulator.setAside()
   log.fatal({ file: aside }, 'the state was saved for a bug report')
   io.stderr.write(`the state was saved in ${aside}\n`)
-}
-
-/**
- * The log of a server on stderr: lines of JSON without keys or tokens.
- *
- * They are removed by path, and again by pattern from the finished line.
- */
-const CENSOR = '[redacted]'
-const KEY = /pt_[0-9a-z]{8}_[A-Za-z0-9_-]{20,}/g
-const PATHS = [
-  ...['key', 'keys', 'adminToken', 'authorization', '["x-api-key"]'],
-  ...['*.key', '*.keys', '*.adminToken', '*.authorization', '*["x-api-key"]'],
-  ...['*.headers.authorization', '*.headers["x-api-key"]'],
-]
-
-/** @param adminToken  is taken out too */
-function serverLog(level: LogLevel, adminToken: string | undefined): Logger {
-  const destination = pino.destination({ fd: 2, sync: true })
-  // The server continues without a log.
-  destination.on('error', () => undefined)
-  return pino(
-    {
-      level,
-      base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
-      redact: { paths: PATHS, censor: CENSOR },
-      hooks: { streamWrite: (line) => withoutSecrets(line, adminToken) },
-    },
-    destination,
-  )
-}
-
-/**
- * A line of JSON without the keys in it, and without the token. Only texts are changed, so that it stays a line of
- * JSON.
- */
-function withoutSecrets(line: string, adminToken: string | undefined): string {
-  const clean = (_: string, value: unknown): unknown => {
-    if (typeof value !== 'string') return value
-    const withoutKeys = value.replaceAll(KEY, CENSOR)
-    return adminToken === undefined ? withoutKeys : withoutKeys.replaceAll(adminToken, CENSOR)
-  }
-  return `${JSON.stringify(JSON.parse(line, clean))}\n`
 }
