@@ -32,7 +32,7 @@ export interface JudgeOptions {
 /** A strategy for each life of a run. */
 interface Cast {
   readonly first: Strategy
-  readonly laterLives: readonly Strategy[]
+  readonly laterInstances: readonly Strategy[]
 }
 
 class Stuck extends Error {
@@ -169,16 +169,16 @@ class Hearing {
 
   async #freshCast(machine = USUAL): Promise<Cast> {
     return await onMachine(machine, async () => {
-      const laterLives: Strategy[] = []
+      const laterInstances: Strategy[] = []
       const first = await this.#subject.fresh()
-      while (laterLives.length < this.#scenario.restarts.length) laterLives.push(await this.#subject.fresh())
-      return { first, laterLives }
+      while (laterInstances.length < this.#scenario.restarts.length) laterInstances.push(await this.#subject.fresh())
+      return { first, laterInstances }
     })
   }
 
   async #run(
     prepared: PreparedBacktest,
-    { first, laterLives }: Cast,
+    { first, laterInstances }: Cast,
     options: TrialOptions = {},
     machine: Machine = USUAL,
   ): Promise<TrialResult> {
@@ -191,7 +191,7 @@ class Hearing {
           ...options,
           faults,
           restarts,
-          laterLives,
+          laterInstances,
           mostIntents: mostIntents(this.#scenario),
         }),
       )

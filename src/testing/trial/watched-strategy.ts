@@ -32,7 +32,7 @@ export interface Watch {
   /** Unix milliseconds at which it is killed and restarted, in order. */
   readonly restarts?: readonly number[] | undefined
   /** Instances for the restarts: the same code with fresh module state. */
-  readonly laterLives?: readonly Strategy[] | undefined
+  readonly laterInstances?: readonly Strategy[] | undefined
   /** True to deliver each value to the latest subscriber first. */
   readonly isReversed?: boolean | undefined
   /** Orders and cancels with which it is taken to answer itself; default: any number. */
@@ -47,7 +47,7 @@ const SETTLED_MS = 250
 
 /** The strategy with the name and the parameters of the one inside. */
 export function watchedStrategy(strategy: Strategy, watch: Watch): Strategy {
-  const { restarts = [], laterLives = [] } = watch
+  const { restarts = [], laterInstances = [] } = watch
   return {
     name: strategy.name,
     params: strategy.params,
@@ -73,7 +73,7 @@ export function watchedStrategy(strategy: Strategy, watch: Watch): Strategy {
           restart$.subscribe(() => {
             output.unsubscribe()
             watch.onEvent({ type: 'restart', time: context.now() })
-            const next = laterLives[index]
+            const next = laterInstances[index]
             if (next === undefined) return
             current = opened(next)
             output = subscribed()
