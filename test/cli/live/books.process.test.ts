@@ -148,6 +148,23 @@ it('limits the losses of all strategies together, also after kill -9, until an o
     expect(await third.stop()).toBe(0)
   }))
 
+it('goes on with the limits of the wallet after one strategy has failed', () =>
+  inCase({ config: CONFIG }, async (stage) => {
+    const { venue } = stage
+    const fails = "c.trades('BTC_USD').pipe(map(() => { throw new Error('enough') }))"
+    const listed: readonly Listed[] = [
+      { name: 'fails', run: fails, capital: { share: 0.5 } },
+      { name: 'holder', run: "c.trades('BTC_USD').pipe(map(() => []))", capital: { amount: '9000' } },
+    ]
+    const limits = { dayLoss: '50' }
+    const first = started(stage, listed, limits)
+    await first.started()
+    await repeating(() => venue.trade('42000.00'), first.until('"type":"ended"'))
+    await repeating(() => venue.trade('41990.00'), first.until('"type":"state"'))
+    expect(first.events('state')).toMatchObject([{ owner: 'holder', state: 'REDUCING' }])
+    expect(await first.stop()).toBe(1)
+  }))
+
 it('gives each strategy its capital, and refuses what its book cannot pay although the account can', () =>
   inCase({ config: CONFIG }, async (stage) => {
     const spender = `c.trades('BTC_USD').pipe(first(), mergeMap(() => [

@@ -154,7 +154,7 @@ export class Risk implements RequestStage {
   /** Stops persisting. */
   stop(): void {
     this.#notes?.stop()
-    this.#wallet?.stop()
+    this.#wallet?.leave(this.#member)
   }
 
   /** Takes the balances from before the session. */

@@ -49,6 +49,8 @@ export class WalletRisk {
   readonly account: WatchedAccount
   readonly #options: WalletRiskOptions
   readonly #members: WalletMember[] = []
+  /** Members whose sessions have ended: nothing reaches them, and what they ordered still counts. */
+  readonly #ended = new Set<WalletMember>()
   readonly #equity: EquityWatch
   readonly #pace: OrderPace
   readonly #notes: RiskNotes | undefined
@@ -115,7 +117,7 @@ export class WalletRisk {
   look(): Look | undefined {
     if (!this.watchesEquity) return undefined
     const look = this.#equity.look()
-    for (const { states } of this.#members) {
+    for (const { states } of this.#running) {
       if (look.isNewDay) states.release('wallet-day-loss', 'a new day began')
       for (const { rule, why } of look.breaches) states.reduce(`wallet-${rule}`, WHO + why)
     }
@@ -145,29 +147,37 @@ export class WalletRisk {
     this.#pace.add(now)
   }
 
-  /** Stops persisting. */
-  stop(): void {
-    this.#notes?.stop()
+  /** The session of a member ends. After the last one nothing is persisted any more. */
+  leave(member: WalletMember): void {
+    this.#ended.add(member)
+    if (this.#running.length === 0) this.#notes?.stop()
+  }
+
+  get #running(): readonly WalletMember[] {
+    return this.#members.filter((member) => !this.#ended.has(member))
   }
 
   #withOthers(order: CheckedOrder, by: WalletMember): CheckedOrder {
     const { baseAsset } = order.market
-    const sum = (part: (member: WalletMember) => Decimal): Decimal =>
-      this.#members.reduce((all, member) => all.plus(part(member)), ZERO)
+    const sum = (part: (member: WalletMember) => Decimal): Decimal => sumOf(this.#members, part)
     return {
       ...order,
-      held: this.#options.isOneAccount ? by.held(baseAsset) : this.#held(baseAsset, sum),
+      held: this.#options.isOneAccount ? by.held(baseAsset) : this.#held(baseAsset),
       couldBuy: sum(({ unfilled }) => unfilled.qty('BUY', baseAsset)),
       couldSell: sum(({ unfilled }) => unfilled.qty('SELL', baseAsset)),
     }
   }
 
   /** The balances may be ahead of the fills that a session has received, and that still count as open. */
-  #held(asset: string, sum: (part: (member: WalletMember) => Decimal) => Decimal): Decimal {
-    const ahead = sum(({ adapter, held }) => totalOf(adapter.balances(), asset).minus(held(asset)))
+  #held(asset: string): Decimal {
+    const aheadOf = ({ adapter, held }: WalletMember): Decimal => totalOf(adapter.balances(), asset).minus(held(asset))
+    const ahead = sumOf(this.#running, aheadOf)
     return totalOf(this.account.balances(), asset).minus(ahead)
   }
 }
+
+const sumOf = (members: readonly WalletMember[], part: (member: WalletMember) => Decimal): Decimal =>
+  members.reduce((all, member) => all.plus(part(member)), ZERO)
 
 const together = (fault: string | undefined): string | undefined => fault && WHO + fault
 
