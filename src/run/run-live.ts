@@ -274,6 +274,8 @@ class LiveTrading {
       await Promise.race([account.followed?.(), run.ended])
       this.#reportStart()
     } catch (error) {
+      // A strategy that cannot start ends the others before they have begun: their reports name it.
+      if (!run.isBegun) end.fail(error)
       run.stop()
       throw error
     } finally {
@@ -329,6 +331,7 @@ class LiveTrading {
     files.finish(report, session.watch.figures)
     this.#account?.leave?.(owner)
     const ended = { owner, directory: files.path, report, left: leftOf(end, adapter.openOrders()) }
+    if (this.#run?.isBegun === false) return
     this.#ended.push(ended)
     this.#reportStart()
     this.#process.warnings.flush()

@@ -49,6 +49,7 @@ export class LiveRun {
   /** Fault of the first end that did not complete. */
   #endFault: ExchangeError | undefined
   #isStopping = false
+  #isBegun = false
   #finish: () => void = () => undefined
   #stopLooking: () => void = () => undefined
 
@@ -60,18 +61,24 @@ export class LiveRun {
     })
   }
 
+  /** False if a strategy could not start, so that none did: orders of earlier sessions then stay. */
+  get isBegun(): boolean {
+    return this.#isBegun
+  }
+
   /** Why the account became unusable. */
   get fault(): ExchangeError | undefined {
     return this.#fault ?? this.#endFault
   }
 
-  /** Starts the strategies. @throws {InputError} if one requests unavailable data */
+  /** Starts the strategies, none if one cannot. @throws {InputError} if one requests unavailable data */
   start(): void {
     const { loop, sessions } = this.#options
-    for (const session of sessions)
-      loop.enterOrThrow(() => {
-        session.start()
-      })
+    loop.enterOrThrow(() => {
+      for (const session of sessions) session.prepare()
+      this.#isBegun = true
+      for (const session of sessions) session.begin()
+    })
     this.#stopLooking = loop.every(LOOK_MS, () => {
       for (const session of this.#running) if (session.failure !== undefined) this.#end(session)
     })
@@ -143,7 +150,9 @@ export class LiveRun {
   }
 
   async #endOf(session: LiveSession): Promise<void> {
-    const { loop, account, keepOrders, flattens, stopTimeoutMs: timeoutMs, onEnd, onError } = this.#options
+    const { loop, account, stopTimeoutMs: timeoutMs, onEnd, onError } = this.#options
+    const keepOrders = this.#options.keepOrders || !this.#isBegun
+    const flattens = this.#options.flattens && this.#isBegun
     const ended = await endSession(session, {
       loop,
       account,

@@ -178,14 +178,19 @@ export class LiveSession implements AdjustedSession {
     return this.#endedAt
   }
 
-  /** Starts the strategy, as an event. @throws {InputError} if it requests unavailable data */
-  start(): void {
+  /** Calls the strategy's `run`, as an event. @throws {InputError} if it cannot start */
+  prepare(): void {
     const { adapter, watcher } = this.options
     this.#faults = adapter.faults$.subscribe((error) => {
       watcher.onFault(error)
     })
     this.watch.start()
-    this.#session.start()
+    this.#session.prepare()
+  }
+
+  /** Lets the strategy act, in the same event. @throws {InputError} if it requests unavailable data */
+  begin(): void {
+    this.#session.begin()
     startWarm(this.#warm, this.options.loop, () => {
       this.#session.endWarmUp()
     })

@@ -39,7 +39,7 @@ import { OutsideAdapter } from './outside-adapter.ts'
 import { startWarm } from './warm-loop.ts'
 import type { PastSource, WarmAdapter } from '../session/warm-adapter.ts'
 import { warmAdapter } from '../session/warm-start.ts'
-import type { StrategyRestart } from '../session/session.ts'
+import type { StrategyRestart } from '../session/strategy-restart.ts'
 import type { ParamValues } from '../strategies/params.ts'
 
 /** A strategy on paper. */

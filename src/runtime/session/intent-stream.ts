@@ -38,3 +38,10 @@ export function atUserPlace(error: InputError): InputError {
   const place = userPlaceIn(error.stack)
   return place === undefined ? error : error.followedBy(` (${place})`)
 }
+
+/** Why an intent or a record of a strategy is refused outside its turn. */
+export function outOfTurn({ name, async: isAsync }: Strategy, what: string): string {
+  if (isAsync === true)
+    return `${what} came too late after its event: the strategy awaited something other than promises, such as a timer or I/O`
+  return `${what} was emitted outside an event, after an await or in a promise: emit it while the event is handled, or set \`async: true\` in the definition of '${name}'`
+}

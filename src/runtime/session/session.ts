@@ -11,17 +11,19 @@
  * Source: docs/architecture.md follows an order through it; one `process(event)` as the engine of barter-rs has it.
  */
 import { NEVER, type Observable, type Subscription } from 'rxjs'
-import type { AccountUpdate, EarlierUpdate, ExchangeAdapter, RequestOutcome } from '../../adapter/exchange-adapter.ts'
-import type { Decimal } from '../../domain/decimal.ts'
+import type { AccountUpdate, RequestOutcome } from '../../adapter/exchange-adapter.ts'
 import { thrownText } from '../../domain/thrown-text.ts'
 import { assertNever, DiskError, InputError, invariant, InvariantError, StrategyError } from '../../domain/errors.ts'
 import type { HotStream } from '../../strategy/hot-stream.ts'
-import type { Intent, PlaceIntent } from '../../strategy/intent.ts'
-import type { IntentStream, Strategy } from '../../strategy/strategy.ts'
+import type { Intent } from '../../strategy/intent.ts'
+import type { IntentStream } from '../../strategy/strategy.ts'
 import { warmupNeeds } from '../../strategy/warmup.ts'
 import type { FlatReport } from './flatten/flat-report.ts'
-import { paramsText, type ParamValues } from '../strategies/params.ts'
-import { atUserPlace, intentStream } from './intent-stream.ts'
+import { paramsText } from '../strategies/params.ts'
+import { availableFor } from './available-for.ts'
+import { firstStateOf } from './earlier-order.ts'
+import { atUserPlace, intentStream, outOfTurn } from './intent-stream.ts'
+import type { StrategyRestart } from './strategy-restart.ts'
 import type { EmittedIntents, OutcomeEvent, ReportedEvent, SessionEvent } from './session-event.ts'
 import { createSessionParts, type SessionOptions, type SessionParts } from './session-parts.ts'
 import type { SessionState, StateChange } from '../session-state.ts'
@@ -32,6 +34,7 @@ export class Session {
   readonly #parts: SessionParts
   #updates: Subscription | undefined
   #output: Subscription | undefined
+  #prepared: IntentStream | undefined
   #isStrategyOver = false
   #usage = new StreamUsage()
   #streamsAtEnd: readonly UsedStream[] | undefined
@@ -225,6 +228,12 @@ export class Session {
 
   /** Runs the strategy, which may act from now on. @throws {InputError} if it requests unavailable data */
   start(): void {
+    this.prepare()
+    this.begin()
+  }
+
+  /** Calls its `run`. @throws {InputError} if that requests unavailable data, or if its saved state does not fit */
+  prepare(): void {
     const { adapter, strategy } = this.#options
     const { positions, riskWatch, warmUp, context } = this.#parts
     this.#updates = adapter.updates$.subscribe(this.process)
@@ -236,14 +245,27 @@ export class Session {
       riskWatch?.start()
     })
     this.#resumeWaiting()
+    this.#guarded(() => {
+      this.#prepared = intentStream(strategy, strategy.run(this.#usage.noting(context)))
+    })
+  }
+
+  /** Lets the strategy act, once it is prepared. @throws {InputError} if it requests unavailable data */
+  begin(): void {
+    this.#guarded(() => {
+      if (this.#prepared !== undefined) this.#subscribe(this.#prepared)
+    })
+    if (this.#isStrategyOver) this.#output?.unsubscribe()
+  }
+
+  #guarded(action: () => void): void {
     try {
-      this.#subscribe(intentStream(strategy, strategy.run(this.#usage.noting(context))))
+      action()
     } catch (error) {
       // Requesting unavailable data, such as trades of a candle tape, is a mistake of the user.
       if (error instanceof InputError) throw atUserPlace(error)
       this.fail(error)
     }
-    if (this.#isStrategyOver) this.#output?.unsubscribe()
   }
 
   #subscribe(stream: IntentStream): void {
@@ -373,34 +395,4 @@ export class Session {
     this.fail(new Error(outOfTurn(strategy, what)))
     throw new Error(outOfTurn(strategy, what))
   }
-}
-
-/** A new instance of a strategy. */
-export interface StrategyRestart {
-  readonly params: ParamValues
-  /** The parameters that differ from those of the present instance. */
-  readonly changed: ParamValues
-  /** Its market data; default: that of the session. */
-  readonly adapter?: ExchangeAdapter | undefined
-}
-
-/** State in which an order was before the changes; undefined if only its correction is among them. */
-function firstStateOf(id: string, updates: readonly EarlierUpdate[]): EarlierOrder | undefined {
-  const first = updates.find((each) => each.type === 'order' && each.order.id === id)
-  return first?.type === 'order' && first.correctedFee === undefined ? first.order : undefined
-}
-
-type EarlierOrder = Extract<EarlierUpdate, { type: 'order' }>['order']
-
-/** Available balance of the asset that an order would reserve; undefined for an unknown market. */
-function availableFor(adapter: ExchangeAdapter, { symbol, side }: PlaceIntent): Decimal | undefined {
-  const market = adapter.markets.find((each) => each.symbol === symbol)
-  if (market === undefined) return undefined
-  return adapter.balances().get(side === 'BUY' ? market.quoteAsset : market.baseAsset)?.available
-}
-
-function outOfTurn({ name, async: isAsync }: Strategy, what: string): string {
-  if (isAsync === true)
-    return `${what} came too late after its event: the strategy awaited something other than promises, such as a timer or I/O`
-  return `${what} was emitted outside an event, after an await or in a promise: emit it while the event is handled, or set \`async: true\` in the definition of '${name}'`
 }

@@ -1,6 +1,8 @@
 /**
  * The state that a strategy keeps, over kill -9 and restart, live and on paper: no order was sent whose count is lost.
  */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { seededRandom } from '../../../src/runtime/strategies/seeded-random.ts'
 import { liveCases } from './rig/live-cases.ts'
@@ -39,6 +41,35 @@ const countsOf = (session: SessionProcess): readonly number[] =>
   session.journal('strategy-state').map(({ value }) => (value as { readonly orders: number }).orders)
 
 const numberOf = (price: string | undefined): number => Number(price) - 30_000
+
+it('live: a state that does not fit starts no strategy, and leaves every order', () =>
+  inCase({}, async ({ venue, folder, start }) => {
+    const resting = counter().replace("'counter'", "'resting'")
+    const args = ['--symbol', 'BTC_USD', '--keep-orders']
+    const first = start([resting, counter()], { args })
+    await first.started()
+    await pause(1_000)
+    expect(await first.stop()).toBe(0)
+    const open = await venue.openOrders()
+    expect(open.length).toBeGreaterThan(0)
+
+    const refused = start([resting, counter('z.object({ orders: z.string().default("") })')], {
+      args: args.slice(0, 2),
+    })
+    await refused.ended
+    expect(refused.end?.code).toBe(2)
+    expect(refused.stderr).toMatch(/the saved state of 'counter' does not fit its schema \(orders: /)
+    expect(refused.output).not.toMatch(/started|ended with exit code|orders {2,}/)
+    expect(await venue.openOrders()).toEqual(open)
+    for (const name of ['resting', 'counter']) {
+      const report: unknown = JSON.parse(readFileSync(join(folder, 'out-2', name, 'run.json'), 'utf8'))
+      expect(report).toMatchObject({ orders: 0, live: { fault: expect.stringContaining("saved state of 'counter'") } })
+    }
+    const again = start([resting, counter()], { args: args.slice(0, 2) })
+    await again.started()
+    expect(await again.stop()).toBe(0)
+    expect(await venue.openOrders()).toEqual([])
+  }))
 
 for (const command of ['live', 'paper'] as const) {
   it(`${command}: the state outlives ${KILLS} kills, and is never behind an order`, () =>
