@@ -248,14 +248,15 @@ export class PaperSession {
   }
 
   /**
-   * Starts the strategy, as an event of the loop, and plays the trades that arrive from then on.
+   * Starts the strategies, none if one cannot, as an event of the loop, and plays the trades that arrive from then on.
    * @throws {InputError}
    */
   start(): void {
     const { loop, feed } = this.options
     loop.enterOrThrow(() => {
+      for (const { run } of this.members) run.session.prepare()
       for (const [index, { run }] of this.members.entries()) {
-        run.session.start()
+        run.session.begin()
         startWarm(this.#warm.get(this.options.members[index]?.name ?? ''), loop, () => {
           run.session.endWarmUp()
         })
