@@ -3,15 +3,18 @@
  * possible error, which is slow.
  */
 import type { CommandModule } from 'yargs'
-import type { CliCommand } from './cli-command.ts'
+import type { CliCommand, FlagValues } from './cli-command.ts'
 
 /** Thrown from a handler to leave the parser. */
 export class ChosenCommand extends Error {
   override readonly name = 'ChosenCommand'
+  /** Flags and arguments as parsed. */
+  readonly values: FlagValues
   readonly #run: () => ReturnType<CliCommand['handler']>
 
-  constructor(run: () => ReturnType<CliCommand['handler']>) {
+  constructor(values: FlagValues, run: () => ReturnType<CliCommand['handler']>) {
     super('a command was chosen')
+    this.values = values
     this.#run = run
   }
 
@@ -26,6 +29,6 @@ export const chosenOf = (modules: readonly CliCommand[]): CommandModule[] =>
   modules.map((module) => ({
     ...module,
     handler: (values) => {
-      throw new ChosenCommand(() => module.handler(values))
+      throw new ChosenCommand(values, () => module.handler(values))
     },
   }))

@@ -7,7 +7,8 @@
  */
 import type { Readable, Writable } from 'node:stream'
 import { invariant } from '../domain/errors.ts'
-import type { SingleJob } from './thread/thread-messages.ts'
+import type { FlagValues } from './cli-command.ts'
+import type { Shown, SingleJob } from './thread/thread-messages.ts'
 
 export type CliOutput = Writable & {
   readonly isTTY?: boolean
@@ -50,14 +51,26 @@ export interface CliIo {
   /** Absolute path of the working directory. */
   readonly cwd: string
   readonly life: CliLife
-  /** Executes a command that runs a strategy, and prints the result. @returns the exit code */
-  runStrategy(job: SingleJob): Promise<number>
+  /**
+   * Executes a command that runs a strategy, and prints the result.
+   *
+   * @param onShown  receives the result instead of the streams
+   * @returns the exit code
+   */
+  runStrategy(job: SingleJob, onShown?: (shown: Shown) => void): Promise<number>
 }
 
 /** Environment of the running command line. */
 interface RunningIo extends CliIo {
   /** Arguments after the name of the program. */
   readonly args: readonly string[]
+  /**
+   * Parses another command line, with the errors of its own.
+   *
+   * @returns the values of its flags and arguments
+   * @throws {InputError} if it is not valid
+   */
+  valuesOf(args: readonly string[]): Promise<FlagValues>
 }
 
 let running: RunningIo | undefined
@@ -90,13 +103,19 @@ export const io: RunningIo = {
   get life() {
     return current().life
   },
-  runStrategy: (job) => current().runStrategy(job),
+  runStrategy: (job, onShown) => current().runStrategy(job, onShown),
+  valuesOf: (args) => current().valuesOf(args),
 }
 
-/** Runs a command line with its own `io`. */
-export async function withIo<T>(args: readonly string[], own: CliIo, work: () => Promise<T>): Promise<T> {
+/** Runs a command line with its own `io`. @param valuesOf  undefined in a thread, which parses none */
+export async function withIo<T>(
+  args: readonly string[],
+  own: CliIo,
+  work: () => Promise<T>,
+  valuesOf: RunningIo['valuesOf'] = () => Promise.reject(new Error('a thread parses no command line')),
+): Promise<T> {
   invariant(running === undefined, 'one command line runs at a time')
-  running = { ...own, args }
+  running = { ...own, args, valuesOf }
   try {
     return await work()
   } finally {

@@ -1,11 +1,13 @@
 /** The command line: commands, help, and error output. */
 import yargs from 'yargs'
 import { ChosenCommand, chosenOf } from './chosen-command.ts'
+import type { FlagValues } from './cli-command.ts'
 import { io, withIo, type CliIo } from './cli-io.ts'
 import { COMMAND_GROUPS, COMMAND_MODULES, commandWords } from './commands.ts'
 import { errorText } from './error-text.ts'
 import { EXIT, exitCodeOf } from './exit-code.ts'
 import { knownCommand, refuseIgnored, usageError } from './usage-error.ts'
+import { InputError } from '../domain/errors.ts'
 import { version } from '../runtime/version.ts'
 
 /** Yargs passes most of its errors to `fail` as text, and throws the others. */
@@ -21,7 +23,7 @@ class UsageFault extends Error {
  */
 export function main(argv: readonly string[], own: CliIo): Promise<number> {
   const args = spelled(argv)
-  return withIo(args, own, async () => {
+  const obey = async (): Promise<number> => {
     try {
       return await obeyed(args)
     } catch (thrown) {
@@ -29,7 +31,17 @@ export function main(argv: readonly string[], own: CliIo): Promise<number> {
       io.stderr.write(`${await errorText(error, args[0])}\n`)
       return exitCodeOf(error)
     }
+  }
+  return withIo(args, own, obey, valuesOf)
+}
+
+/** Implements `valuesOf` of `io`. */
+async function valuesOf(args: readonly string[]): Promise<FlagValues> {
+  const chosen = await chosenBy(args).catch(async (thrown: unknown) => {
+    throw await asUsageError(thrown, args)
   })
+  if (chosen === undefined) throw new InputError(args.join(' '), 'does not run a command')
+  return chosen.values
 }
 
 /** Former names of flags, still accepted. The help mentions the one that scripts search for. */
@@ -89,14 +101,26 @@ async function obeyed(args: readonly string[]): Promise<number> {
     io.stdout.write(overview())
     return EXIT.done
   }
+  const chosen = await chosenBy(withoutOther(args))
+  return chosen === undefined ? EXIT.done : await chosen.run()
+}
+
+/** Without the command line that `expect save` has after `--`. */
+function withoutOther(args: readonly string[]): readonly string[] {
+  const separator = args[0] === 'expect' ? args.indexOf('--') : -1
+  return separator === -1 ? args : args.slice(0, separator)
+}
+
+/** @returns undefined if help or the version was printed */
+async function chosenBy(args: readonly string[]): Promise<ChosenCommand | undefined> {
   if (args[0]?.startsWith('-') === false) knownCommand(args[0])
   await refuseIgnored(args)
   try {
     await parsed(args)
-    return EXIT.done
+    return undefined
   } catch (thrown) {
-    if (!(thrown instanceof ChosenCommand)) throw thrown
-    return await thrown.run()
+    if (thrown instanceof ChosenCommand) return thrown
+    throw thrown
   }
 }
 

@@ -4,6 +4,7 @@ import { backtestCommand } from './backtest/backtest-command.ts'
 import { checkCommand } from './check/check-command.ts'
 import { completionCommand } from './completion/completion-command.ts'
 import { diffCommand } from './diff/diff-command.ts'
+import { EXPECT_COMMANDS, expectCommand } from './expect/expect-command.ts'
 import { exportCommand } from './export/export-command.ts'
 import { generateCommand } from './generate/generate-command.ts'
 import { importCommand } from './import/import-command.ts'
@@ -40,7 +41,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   },
   {
     title: 'Inspect a run',
-    commands: [reportCommand, replayCommand, whyCommand, diffCommand, verifyCommand, runsCommand],
+    commands: [reportCommand, replayCommand, whyCommand, diffCommand, verifyCommand, expectCommand, runsCommand],
   },
   {
     title: 'Recorded data',
@@ -57,6 +58,7 @@ export const COMMAND_MODULES: readonly CliCommand[] = COMMAND_GROUPS.flatMap(({ 
 
 /** Subcommands, by the words of their command. */
 const BELOW: ReadonlyMap<string, readonly CliCommand[]> = new Map([
+  ['expect', EXPECT_COMMANDS],
   ['runs', RUNS_COMMANDS],
   ['tapes', TAPES_COMMANDS],
   ['live', OPERATOR_COMMANDS],

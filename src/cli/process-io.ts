@@ -33,8 +33,8 @@ export const processIo = (): CliIo => ({
       setTimeout(() => process.exit(code), ms).unref()
     },
   },
-  runStrategy: async (job) => {
+  runStrategy: async (job, onShown) => {
     const { inRunThread } = await import('./thread/run-thread.ts')
-    return await inRunThread(job)
+    return await inRunThread(job, onShown)
   },
 })

@@ -2,6 +2,7 @@
 import type { BoundsElsewhere } from '../runtime/backtest/liquidity-bounds.ts'
 import { onWrittenPlace } from '../store/runs/pending-runs.ts'
 import { backtestAndShow } from './backtest/run-backtest-command.ts'
+import type { BacktestConfig } from './config/backtest-config.ts'
 import { io } from './cli-io.ts'
 import { consoleToStderr } from './console-to-stderr.ts'
 import { errorText } from './error-text.ts'
@@ -10,6 +11,12 @@ import { verifyRun } from './verify/run-verify-command.ts'
 import type { Shown, SingleJob, ThreadMessage } from './thread/thread-messages.ts'
 import { turnLimitOf } from './thread/turn-limit.ts'
 import { DEFAULT_TURN_LIMIT } from '../runtime/turn-watch.ts'
+
+/** Output settings of a run that is only written to a directory. */
+const ONLY_FILES = {
+  ...{ bounds: false, quiet: true, force: undefined },
+  ...{ db: undefined, countTrials: undefined, json: undefined },
+} as const satisfies BacktestConfig
 
 /** @param elsewhere  runs part of the bounding runs @returns the output, also of a failed command */
 export async function runJob(
@@ -29,6 +36,7 @@ export async function runJob(
       return await checkAndShow(job.strategy, job.values)
     }
     return await backtestAndShow(job.strategy, job.values, elsewhere, {
+      overrides: job.into === undefined ? undefined : { ...ONLY_FILES, out: job.into },
       onTurnLimit: (limit) => {
         report({ type: 'limit', limit })
       },

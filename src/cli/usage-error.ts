@@ -4,6 +4,7 @@ import { InputError } from '../domain/errors.ts'
 import { nearestName } from '../domain/nearest-name.ts'
 import { commandOf, commandWords, COMMAND_MODULES } from './commands.ts'
 import { DIFF_FLAGS } from './diff/diff-command.ts'
+import { EXPECT_FLAGS } from './expect/expect-command.ts'
 import { EXPORT_FLAGS } from './export/export-command.ts'
 import { GENERATE_FLAGS } from './generate/generate-command.ts'
 import { INIT_FLAGS } from './init/init-command.ts'
@@ -31,6 +32,7 @@ const FLAGS_BY_COMMAND: Readonly<Record<string, () => Promise<Flags>>> = {
   check: async () => (await import('./check/check-flags.ts')).CHECK_FLAGS,
   why: () => Promise.resolve(WHY_FLAGS),
   diff: () => Promise.resolve(DIFF_FLAGS),
+  expect: () => Promise.resolve(EXPECT_FLAGS),
   replay: () => Promise.resolve(REPLAY_FLAGS),
   report: () => Promise.resolve(REPORT_FLAGS),
   runs: () => Promise.resolve(RUNS_FLAGS),

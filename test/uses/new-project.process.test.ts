@@ -90,7 +90,7 @@ describe.each(['typescript', 'javascript'] as const)('a project in %s', (languag
   it('compiles, where it has types', async () => {
     const { scripts }: { scripts: Record<string, string> } = JSON.parse(readFileSync(join(bot, 'package.json'), 'utf8'))
     if (language === 'typescript') expect(await script('types')).toBe('')
-    else expect(Object.keys(scripts)).toEqual(['start', 'watch', 'test', 'check'])
+    else expect(Object.keys(scripts)).toEqual(['start', 'watch', 'test', 'check', 'expect'])
   })
 
   it('has a config whose schema is there', () => {

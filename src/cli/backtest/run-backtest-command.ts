@@ -34,6 +34,8 @@ export interface BacktestWatch {
   /** Cache from the previous run. */
   readonly recordings?: RecordingCache
   readonly signal?: AbortSignal
+  /** Settings that win over flags and file. */
+  readonly overrides?: BacktestConfig | undefined
 }
 
 /**
@@ -45,10 +47,10 @@ export async function backtestAndShow(
   strategy: string | undefined,
   values: FlagValues,
   elsewhere: BoundsElsewhere | undefined,
-  { onTurnLimit, onConfig, onReport, recordings, signal }: BacktestWatch,
+  { onTurnLimit, onConfig, onReport, recordings, signal, overrides }: BacktestWatch,
 ): Promise<Shown> {
   const file = backtestSettings(await readConfigOf(strategy === undefined ? [] : [strategy], values))
-  const flags = configOfFlags(strategy, values)
+  const flags = { ...configOfFlags(strategy, values), ...overrides }
   const config: BacktestConfig = { ...file, ...flags }
   const { turnLimit, ...output }: Output = config
   onConfig?.(config)

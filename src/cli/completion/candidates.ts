@@ -30,6 +30,10 @@ interface WordsSoFar {
 
 /** Flags of a command that only one of those below it has, and that one. */
 const BELOW_ALONE: Readonly<Record<string, string>> = {
+  'expect --figure': 'expect save',
+  'expect --force': 'expect save',
+  'expect --junit': 'expect',
+  'expect --update': 'expect',
   'runs --all': 'runs diff',
   'tapes --yes': 'tapes rm',
   'tapes --candle-interval': 'tapes rm',

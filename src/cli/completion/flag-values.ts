@@ -28,7 +28,20 @@ const NAMES: ReadonlyMap<string, readonly string[]> = new Map([
 ])
 
 const OF_FILES: ReadonlySet<string> = new Set([
-  ...['cache', 'config', 'db', 'depth', 'liquidity', 'objective', 'out', 'packages', 'papertape', 'record', 'replay'],
+  ...[
+    'cache',
+    'config',
+    'db',
+    'depth',
+    'junit',
+    'liquidity',
+    'objective',
+    'out',
+    'packages',
+    'papertape',
+    'record',
+    'replay',
+  ],
   ...['state', 'tape'],
 ])
 

@@ -48,6 +48,10 @@ export function installedFrom(root = ROOT): string | undefined {
 /** Path and market of the tape of the project. */
 export const TAPE = { file: 'data/btc_usd.csv.gz', symbol: 'BTC_USD' } as const
 
+/** Workflow that GitHub runs after a push, and its part that runs `papertape expect`. */
+export const WORKFLOW = '.github/workflows/test.yml'
+export const ACTION = '.github/actions/papertape-expect/action.yml'
+
 export interface ProjectTerms {
   readonly name: string
   readonly language: Language
@@ -69,6 +73,8 @@ export function projectFiles(terms: ProjectTerms): readonly ProjectFile[] {
     { path: 'package.json', text: jsonText(packageOf(terms)) },
     ...typescript,
     { path: `vitest.config.${EXTENSION[language]}`, text: VITEST },
+    { path: WORKFLOW, text: templateText('github/workflow.yml') },
+    { path: ACTION, text: templateText('github/action.yml') },
     { path: 'README.md', text: readmeOf(name, language) },
     { path: '.env.example', text: ENV },
     { path: '.gitignore', text: IGNORED.map((each) => `${each}\n`).join('') },
@@ -96,6 +102,7 @@ function packageOf({ name, language, papertape, rxjs, own }: ProjectTerms): obje
       watch: 'papertape backtest --watch',
       test: 'vitest run',
       check: `papertape check ${strategyPath(language)}`,
+      expect: 'papertape expect',
       ...(isTyped && { types: 'tsc' }),
     },
     dependencies: {
@@ -147,4 +154,4 @@ const ENV = `# Copy this file to .env, which stays out of git, and put your key 
 PAPERTAPE_API_KEY=
 `
 
-const IGNORED = ['node_modules/', '.env', 'runs/', 'papertape-check/', 'papertape.db*']
+const IGNORED = ['node_modules/', '.env', 'runs/', 'papertape-check/', 'papertape.db*', 'expect-results.xml']

@@ -22,7 +22,7 @@ import type { Language, ProjectFile } from '../new/strategy-template.ts'
 import { type FlagText, single } from '../option-values.ts'
 import { generateTape } from '../generate/run-generate-command.ts'
 import { shellQuoted } from '../shell-quoted.ts'
-import { installedFrom, ownPackage, projectFiles, TAPE } from './project-files.ts'
+import { ACTION, installedFrom, ownPackage, projectFiles, TAPE, WORKFLOW } from './project-files.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /** Maximum number of names listed for a folder that is not empty. */
@@ -219,12 +219,13 @@ const PURPOSES: Readonly<Record<string, string>> = {
   test: 'its test, on a few candles',
   [TAPE.file]: 'five days of generated trades to run it on',
   'papertape.config.json': 'the settings of the backtest',
+  [WORKFLOW]: 'runs test and expectations on GitHub',
 }
 
 function madeText(directory: string, target: string, paths: readonly string[]): string {
   const purposeOf = (path: string): string | undefined => PURPOSES[path] ?? PURPOSES[path.split('/')[0] ?? '']
   const reported = paths.filter((path) => purposeOf(path) !== undefined)
-  const others = paths.filter((path) => purposeOf(path) === undefined)
+  const others = paths.filter((path) => purposeOf(path) === undefined && path !== ACTION)
   const enter = target === io.cwd ? [] : [[`cd ${shellQuoted(directory)}`, '']]
   const next = [
     ...enter,

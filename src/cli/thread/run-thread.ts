@@ -40,10 +40,21 @@ export function takeRunThread(): RunThread {
   return thread
 }
 
-/** Executes the command, and prints the result. @returns the exit code */
-export async function inRunThread(job: SingleJob): Promise<number> {
+/**
+ * Executes the command, and prints the result.
+ *
+ * @param onShown  receives the result instead; then it is not printed, and no page is made
+ * @returns the exit code
+ */
+export async function inRunThread(job: SingleJob, onShown?: (shown: Shown) => void): Promise<number> {
   const thread = takeRunThread()
-  const { code, pageOf } = await thread.run(job)
+  const { code, pageOf, shown } = await thread.run(job)
+  if (onShown !== undefined) {
+    await thread.end()
+    if (shown !== undefined) onShown(shown)
+    return code
+  }
+  if (shown !== undefined) show(shown)
   if (pageOf !== undefined) {
     // The page is made in the main thread: the run is complete, no turn limit applies, and a signal ends the process
     // immediately.
@@ -54,7 +65,10 @@ export async function inRunThread(job: SingleJob): Promise<number> {
   return code
 }
 
-type RunEnd = Pick<Shown, 'code' | 'pageOf'>
+interface RunEnd extends Pick<Shown, 'code' | 'pageOf'> {
+  /** Undefined for a thread that ended early, whose reason is already printed. */
+  readonly shown?: Shown
+}
 
 /** Receives the runs of a watch job. */
 export interface RoundsListener {
@@ -198,8 +212,7 @@ export class RunThread {
         return
       case 'done':
         this.#isEnding = true
-        show(message.shown)
-        this.#finish(message.shown)
+        this.#finish({ ...message.shown, shown: message.shown })
     }
   }
 

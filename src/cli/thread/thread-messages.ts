@@ -11,7 +11,13 @@ import { heartbeat, unwatched } from '../../runtime/heartbeat.ts'
 
 /** A command that ends by itself, as parsed by yargs. */
 export type SingleJob =
-  | { readonly command: 'backtest'; readonly strategy: string | undefined; readonly values: FlagValues }
+  | {
+      readonly command: 'backtest'
+      readonly strategy: string | undefined
+      readonly values: FlagValues
+      /** Directory that receives the run, whatever flags and config say of its output. */
+      readonly into?: string
+    }
   | { readonly command: 'check'; readonly strategy: string | undefined; readonly values: FlagValues }
   | { readonly command: 'verify'; readonly directory: string; readonly values: FlagValues }
 

@@ -42,7 +42,6 @@ function reportedLines({ request, a, b }: ReportedText): readonly string[] {
 /** Text without a final newline. */
 export function differenceText(difference: RunDifference): string {
   const { settings, partings: divergences, partingCount } = difference
-  const reported = difference.cause?.told ?? null
   const sections = [
     [verdictOf(difference), ...stateLines(difference.runs)],
     titled(
@@ -50,7 +49,7 @@ export function differenceText(difference: RunDifference): string {
       settings.map(({ setting, a, b }) => ({ label: setting, a: settingText(setting, a), b: settingText(setting, b) })),
     ),
     ...divergences.map((divergence, index) => partingLines(divergence, index, partingCount)),
-    divergences.length > 0 || reported === null ? [] : ['first different event', ...reportedLines(reported)],
+    divergences.length > 0 ? [] : firstDifferenceLines(difference),
     titled('totals', totalRows(difference)),
     pairLines(difference),
   ]
@@ -58,6 +57,14 @@ export function differenceText(difference: RunDifference): string {
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.flatMap(brokenLine).join('\n'))
     .join('\n\n')
+}
+
+/** The first request that differs, or else the first answer or fill; empty if there is none. */
+export function firstDifferenceLines({ partings: divergences, partingCount, cause }: RunDifference): readonly string[] {
+  const [first] = divergences
+  if (first !== undefined) return partingLines(first, 0, partingCount)
+  const reported = cause?.told ?? null
+  return reported === null ? [] : ['first different event', ...reportedLines(reported)]
 }
 
 const WIDTH = 80

@@ -22,10 +22,14 @@ const PROJECT = fileURLToPath(new URL('../../../', import.meta.url))
 const { folder, cli } = cliFolder()
 
 const FILES = [
+  ...['.github', '.github/actions', '.github/actions/papertape-expect'],
+  ...['.github/actions/papertape-expect/action.yml', '.github/workflows', '.github/workflows/test.yml'],
   ...['.env.example', '.gitignore', 'README.md', 'data', 'data/btc_usd.csv.gz', 'package.json'],
   ...['papertape.config.json', 'strategies', 'strategies/my-strategy.ts', 'test', 'test/my-strategy.test.ts'],
   ...['tsconfig.json', 'vitest.config.ts'],
 ]
+
+FILES.sort()
 
 const filesIn = (name: string): string[] => readdirSync(join(folder, name), { recursive: true }).map(String).sort()
 
@@ -45,6 +49,7 @@ describe('papertape init', () => {
   strategies/my-strategy.ts   the strategy
   test/my-strategy.test.ts    its test, on a few candles
   papertape.config.json       the settings of the backtest
+  .github/workflows/test.yml  runs test and expectations on GitHub
   data/btc_usd.csv.gz         five days of generated trades to run it on
   package.json, tsconfig.json, vitest.config.ts
   README.md, .env.example, .gitignore

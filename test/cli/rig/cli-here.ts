@@ -65,8 +65,12 @@ async function runHere(args: readonly string[], { cwd, env = {}, stdin }: HereOp
     env: process.env,
     cwd,
     life: lifeOf(stderr),
-    runStrategy: async (job) => {
+    runStrategy: async (job, onShown) => {
       const { code, pageOf, ...shown } = await runJob(job, undefined, () => undefined)
+      if (onShown !== undefined) {
+        onShown({ code, ...shown })
+        return code
+      }
       io.stdout.write(shown.stdout)
       io.stderr.write(`${shown.stderr}${(pageOf === undefined ? [] : [pageOf].flat()).map(pageBeside).join('')}`)
       return code

@@ -12,4 +12,5 @@ runInstalled([
   'docs/statistics.md',
   'docs/sweeps.md',
   'docs/testing.md',
+  'docs/what-if.md',
 ])
