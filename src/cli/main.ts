@@ -4,8 +4,8 @@ void start()
 
 async function start(): Promise<void> {
   const [command, ...flags] = process.argv.slice(2)
-  const isHelp = flags.some((flag) => ['--help', '-h', '--version'].includes(flag))
-  if ((command === 'backtest' || command === 'verify' || command === 'check') && !isHelp) {
+  const isElsewhere = flags.some((flag) => ['--help', '-h', '--version', '--vary'].includes(flag))
+  if ((command === 'backtest' || command === 'verify' || command === 'check') && !isElsewhere) {
     const { startRunThread } = await import('./thread/run-thread.ts')
     startRunThread()
   }

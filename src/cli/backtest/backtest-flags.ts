@@ -28,9 +28,10 @@ export const SWEEP_WORDS: SettingWords = (name) => {
   return fixed === undefined ? BACKTEST_WORDS(name) : `params.${fixed} of the config`
 }
 
-const GROUPS: Readonly<Record<TermGroup | 'output', string>> = {
+const GROUPS: Readonly<Record<TermGroup | 'worlds' | 'output', string>> = {
   reading: 'Reading a tape:',
   terms: 'Terms of the run:',
+  worlds: 'Other worlds:',
   risk: 'Risk limits:',
   output: 'Output:',
 }
@@ -91,6 +92,12 @@ export const BACKTEST_FLAGS: Readonly<Record<string, Options>> = {
     'if a resting order filled, also run under the best-case and worst-case fill models (default: on); --no-bounds turns it off',
   ),
   ...flagsOf(FLAG_TERMS.filter(({ group }) => group === 'risk')),
+  vary: text(
+    'worlds',
+    'run with every combination of these values of settings, such as order-latency=20,50,200 or seed=1..20; repeatable',
+  ),
+  workers: text('worlds', 'number of threads for --vary (default: one per core)'),
+  redis: text('worlds', 'run --vary on papertape worker processes through this Redis, such as redis://127.0.0.1:6379'),
   config: { ...CONFIG_FLAG, group: GROUPS.output },
   out: text(
     'output',

@@ -5,7 +5,7 @@ import { BACKTEST_FLAGS } from '../backtest/backtest-flags.ts'
 /** Both sides run in lock-step without latency and rate limits; nothing is saved, and no statistics are shown. */
 const OF_A_BACKTEST_ALONE: ReadonlySet<string> = new Set([
   ...['order-latency', 'response-latency', 'feed-latency', 'limits', 'on-limit'],
-  ...['bounds', 'out', 'force', 'db', 'count-trials', 'watch', 'turn-limit'],
+  ...['bounds', 'out', 'force', 'db', 'count-trials', 'watch', 'turn-limit', 'vary', 'workers', 'redis'],
   ...['stats-period', 'periods-per-year', 'risk-free-rate'],
 ])
 

@@ -52,6 +52,19 @@ function machinesText(event: MachinesEvent): string {
 /** @returns the exit code */
 export async function sweepAndShow(strategy: string | undefined, values: FlagValues): Promise<number> {
   const options = await optionsOfFlags(strategy, values)
+  return await shownSweep(options, values, (result) => shown(result, options.out, values))
+}
+
+/**
+ * Runs a sweep with its progress and its interruption.
+ *
+ * @param show  prints the result, and returns the exit code
+ */
+export async function shownSweep(
+  options: SweepOptions,
+  values: FlagValues,
+  show: (result: SweepResult) => number,
+): Promise<number> {
   const isSilent = values.quiet === true || values.json === true
   const line = isSilent || !io.stderr.isTTY ? undefined : new SweepProgressLine(io.stderr, wallClock)
   const ending = new Ending()
@@ -72,7 +85,7 @@ export async function sweepAndShow(strategy: string | undefined, values: FlagVal
     })
     ending.stop()
     line?.clear()
-    return shown(result, options.out, values)
+    return show(result)
   } catch (error) {
     line?.clear()
     if (!(error instanceof AbortError)) throw error
@@ -199,7 +212,7 @@ function countedIn({ db, countTrials }: BacktestConfig): SaveOptions | undefined
 
 const busyText = (file: string): string => `${printable(file)}: another process is writing to it, waiting up to 10 s`
 
-function integerOf(name: 'random' | 'trials' | 'workers', values: FlagValues, most: number): number | undefined {
+export function integerOf(name: 'random' | 'trials' | 'workers', values: FlagValues, most: number): number | undefined {
   const given = single(`--${name}`, values[name] as FlagText)
   return given === undefined ? undefined : integer(1, most).ofText(setting(name), given)
 }

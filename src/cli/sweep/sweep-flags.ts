@@ -7,7 +7,20 @@ const GROUP = 'The sweep:'
 const text = (describe: string, group = GROUP): Options => ({ type: 'string', requiresArg: true, describe, group })
 
 /** A sweep does without, or has something else under their names. */
-const OTHERS = ['param', 'bounds', 'out', 'force', 'db', 'count-trials', 'json', 'quiet', 'watch']
+const OTHERS = [
+  'param',
+  'vary',
+  'workers',
+  'redis',
+  'bounds',
+  'out',
+  'force',
+  'db',
+  'count-trials',
+  'json',
+  'quiet',
+  'watch',
+]
 
 const OUTPUT = 'Output:'
 const TRUTH = 'Tests of the best result:'

@@ -21,6 +21,8 @@ import {
 } from '../../runtime/backtest/prepared-backtest.ts'
 import type { BacktestResult, SimulatedRunListener } from '../../runtime/backtest/simulated-run.ts'
 import { equityPointsOf, tripRowOf, type TripRow } from '../../runtime/figures/run-rows.ts'
+import type { RunTerms } from '../../runtime/settings/run-terms.ts'
+import { ownParams, variedTerms } from '../../runtime/settings/varied-terms.ts'
 import type { BacktestSettings } from '../../runtime/settings/backtest-settings.ts'
 import type { CodeSource } from '../../runtime/modules/source-files.ts'
 import { paramNames } from '../../runtime/strategies/params.ts'
@@ -53,18 +55,20 @@ export interface CodeSources {
 
 export class PointRunner {
   readonly #markets: PreparedMarkets
+  readonly #given: GivenParts
   /** Most recent shuffle: points with the same shuffle are consecutive. */
   #shuffled: { readonly shuffle: PointShuffle; readonly markets: PreparedMarkets } | undefined
 
-  private constructor(markets: PreparedMarkets) {
+  private constructor(markets: PreparedMarkets, given: GivenParts) {
     this.#markets = markets
+    this.#given = given
   }
 
   /** @throws {InputError} if no point can run with these settings */
   static async open(settings: BacktestSettings, given: GivenParts): Promise<PointRunner> {
     const markets = await prepareMarkets(settings, given)
     runSpan(markets, settings)
-    return new PointRunner(markets)
+    return new PointRunner(markets, given)
   }
 
   get code(): SweepCode {
@@ -101,11 +105,21 @@ export class PointRunner {
   }
 
   async #prepared({ params, terms }: SweepPoint): Promise<PreparedBacktest> {
-    const markets = terms?.shuffle === undefined ? this.#markets : await this.#shuffledMarkets(terms.shuffle)
+    const world = await this.#world(variedTerms(params))
+    const markets =
+      terms?.shuffle === undefined ? world : { ...world, tapes: (await this.#shuffledMarkets(terms.shuffle)).tapes }
     const { settings, loaded } = markets
-    const paramTexts = { ...settings.paramTexts, ...params }
+    const paramTexts = { ...settings.paramTexts, ...ownParams(params) }
     const own: BacktestSettings = { ...settings, ...terms?.window, paramTexts }
     return await prepareRun(markets, { settings: own, loaded: await freshly(loaded) })
+  }
+
+  /** The markets with other settings, such as fees or a liquidity model; the tapes stay. */
+  async #world(terms: Partial<RunTerms>): Promise<PreparedMarkets> {
+    if (Object.keys(terms).length === 0) return this.#markets
+    const { settings, loaded, inspected, inspectedBooks, tapes, books } = this.#markets
+    const given = { ...this.#given, inspected, inspectedBooks, tapes }
+    return { ...(await prepareMarkets({ ...settings, ...terms }, given)), loaded, tapes, books }
   }
 
   async #shuffledMarkets(shuffle: PointShuffle): Promise<PreparedMarkets> {

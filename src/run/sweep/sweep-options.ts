@@ -42,6 +42,11 @@ type PointOptions<Schema extends z.ZodObject> = Omit<
 export interface SweepOptions<Schema extends z.ZodObject = z.ZodObject> extends PointOptions<Schema> {
   /** Values of each swept parameter. All combinations run; the last parameter changes fastest. */
   readonly params: Readonly<Record<string, SweptValues>>
+  /**
+   * Values of settings by name, such as `{ 'order-latency': '20,50,200', seed: '1..20' }`: every point runs with every
+   * combination of them, and the report and the page are about robustness; default: none.
+   */
+  readonly vary?: Readonly<Record<string, SweptValues>> | undefined
   /** Parameters that are the same for all points. */
   readonly fixed?: Readonly<Partial<z.input<Schema>>> | undefined
   /** Condition on the combinations to run, such as `fast < slow and slow <= 200`; default: all run. */

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { InputError } from '../../domain/errors.ts'
 import { isoTime } from '../../domain/time.ts'
+import { robustnessPage } from '../../report/page/sweep/robustness-page.ts'
 import { sweepDocument } from '../../report/page/sweep/sweep-page.ts'
 import type { SweepFacts } from '../../report/page/sweep/sweep-page.ts'
 import type { SampleTimes } from '../../report/page/sweep/swept-curves.ts'
@@ -34,6 +35,7 @@ export function sweepPage(
   outcomes: readonly PointOutcome[],
   objectives: readonly Objective[],
 ): string {
+  if (report.robustness !== undefined) return robustnessPage(factsOf(report, outcomes, objectives), report.robustness)
   return sweepDocument(factsOf(report, outcomes, objectives))
 }
 

@@ -19,6 +19,7 @@ import {
   unsearchable,
 } from '../../sweep/point-search.ts'
 import type { WalkForwardPlan } from '../../sweep/selection/walk-forward.ts'
+import { isVaried, variedNames, variedTerms } from '../../runtime/settings/varied-terms.ts'
 import { type AskedBacktest, settingsOfOptions } from '../settings-of-options.ts'
 import { checkedRedisUrl } from './redis-url.ts'
 import type { ScorePoint, SweepOptions, SweptValues } from './sweep-options.ts'
@@ -197,6 +198,7 @@ export function planOf(options: SweepOptions): SweepPlan {
   const { walkForward, kfold, embargo, null: nulls, monteCarlo, ...points } = options
   const {
     params,
+    vary = {},
     fixed,
     where,
     random,
@@ -215,7 +217,8 @@ export function planOf(options: SweepOptions): SweepPlan {
   const truth = truthPlanOf({ walkForward, kfold, embargo, null: nulls, monteCarlo })
   checkTypes({ where, out, force, onProgress, onMachines })
   const asked = settingsOfOptions({ ...rest, params: fixed })
-  const values = valuesOf(params)
+  const values = new Map([...valuesOf(params), ...valuesOf(variedNames(vary), 'vary')])
+  checkVaried(values, asked)
   const twice = [...values.keys()].find((name) => Object.hasOwn(asked.settings.params, name))
   if (twice !== undefined) throw new InputError(setting(`fixed.${twice}`), 'is also swept; pass it once')
   const isWanted = where === undefined ? undefined : conditionOf(setting('where'), where, [...values.keys()])
@@ -280,10 +283,21 @@ function checked<T>(name: string, { schema }: Schema<T>, value: unknown): T {
   throw new InputError(setting(name), `'${String(value)}' is not a valid value`)
 }
 
+/** @throws {InputError} for a value of a setting that no run could have */
+function checkVaried(values: ReadonlyMap<string, readonly string[]>, { given }: AskedBacktest): void {
+  const varied = [...values].filter(([name]) => isVaried(name))
+  for (const [name, texts] of varied) for (const text of texts) variedTerms({ [name]: text })
+  if (given.liquidity === undefined || !varied.some(([name]) => name === '--liquidity')) return
+  throw new InputError(
+    setting('liquidity'),
+    worded`is given as a value and cannot vary: leave it out of ${setting('vary')}`,
+  )
+}
+
 /** @throws {InputError} if it is not a list of values, or an empty one */
-function valuesOf(params: unknown): ReadonlyMap<string, readonly string[]> {
+function valuesOf(params: unknown, option = 'params'): ReadonlyMap<string, readonly string[]> {
   if (typeof params !== 'object' || params === null || Array.isArray(params)) {
-    throw new InputError(setting('params'), 'expected values by parameter, such as { fast: [5, 10] }')
+    throw new InputError(setting(option), 'expected values by parameter, such as { fast: [5, 10] }')
   }
   return new Map(Object.entries(params).map(([name, given]) => [name, textsOf(name, given as SweptValues)]))
 }

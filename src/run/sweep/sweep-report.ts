@@ -7,6 +7,8 @@ import { paretoFrontOf, rankedBy } from '../../sweep/ranking.ts'
 import type { SweepPlan } from './sweep-plan.ts'
 import type { MonteCarloReport } from '../../sweep/best-monte-carlo.ts'
 import type { CrossValidationReport } from '../../sweep/cross-validation.ts'
+import { robustnessOf, type RobustnessReport } from '../../sweep/robustness.ts'
+import { isVaried } from '../../runtime/settings/varied-terms.ts'
 import type { NullReport } from '../../sweep/null-tapes.ts'
 import type { SweepVerdict } from '../../sweep/verdict-report.ts'
 import type { WalkForwardReport } from '../../sweep/walk-forward.ts'
@@ -53,6 +55,8 @@ export interface SweepReport {
   readonly best: RankedPoint | null
   /** The Pareto front; with one objective, only the best. */
   readonly front: readonly RankedPoint[]
+  /** Results by setting; absent if no setting varies. */
+  readonly robustness?: RobustnessReport
   /** Verdict on the best; null if there is none. */
   readonly verdict: SweepVerdict | null
   /** Null if not requested. */
@@ -105,6 +109,7 @@ export function reportAtEnd(
     errors: outcomes.filter(({ error }) => error !== null).length,
     best: best === undefined ? null : rankedPoint(best, objectives),
     front: front.map((outcome) => rankedPoint(outcome, objectives)),
+    ...([...plan.values.keys()].some(isVaried) && { robustness: robustnessOf(plan.values, outcomes) }),
   }
   return { report, ranked }
 }

@@ -15,6 +15,7 @@ import { setting } from '../../domain/setting-name.ts'
 import { inspectMarkets } from '../../runtime/backtest/inspected-markets.ts'
 import { liquidityOf } from '../../runtime/backtest/liquidity-choice.ts'
 import { termsOf } from '../../runtime/settings/run-terms.ts'
+import { isVaried } from '../../runtime/settings/varied-terms.ts'
 import { unknownParamText } from '../../runtime/strategies/params.ts'
 import { version } from '../../runtime/version.ts'
 import {
@@ -294,7 +295,7 @@ async function poolOf(plan: SweepPlan, setup: SweepSetup): Promise<PointPool & {
 /** @throws {InputError} for a parameter that the strategy does not have */
 function checkParams({ values }: SweepPlan, { strategy, paramNames }: SweepCode): void {
   for (const name of values.keys()) {
-    if (!paramNames.includes(name)) {
+    if (!isVaried(name) && !paramNames.includes(name)) {
       throw new InputError(setting(`params.${name}`), unknownParamText(strategy.name, name, paramNames))
     }
   }

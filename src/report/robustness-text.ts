@@ -1,0 +1,75 @@
+/** A report of robustness in words and as a table: what a terminal shows, and the sentences of the page. */
+import type { RobustnessReport, SettingEffect, ValueReport, WorldReport } from '../sweep/robustness.ts'
+import { alignedNumbers } from './aligned-numbers.ts'
+import { readableChange, readableCount, readablePercent } from './readable.ts'
+import { printable } from './terminal-text.ts'
+
+/** More values are shown by the lowest and the highest median alone. */
+const MAX_VALUES = 8
+const DIGEST_LETTERS = 8
+
+const changeText = (value: number | null): string => (value === null ? '-' : readableChange(value))
+
+/** `--order-latency 200 --seed 3`, as a command line has it; parameters of the strategy as `--param`. */
+export const worldText = (settings: WorldReport['settings']): string =>
+  Object.entries(settings)
+    .map(([name, value]) => (name.startsWith('--') ? `${name} ${value}` : `--param ${name}=${value}`))
+    .join(' ')
+
+/** Values to show, with a note if others are left out. */
+export function shownValues({ values }: SettingEffect): readonly (ValueReport & { readonly note: string })[] {
+  if (values.length <= MAX_VALUES) return values.map((each) => ({ ...each, note: '' }))
+  const ordered = values.filter(({ median }) => median !== null).toSorted((a, b) => (a.median ?? 0) - (b.median ?? 0))
+  const [low, high] = [ordered[0], ordered.at(-1)]
+  const named = (each: ValueReport | undefined, which: string): readonly (ValueReport & { readonly note: string })[] =>
+    each === undefined ? [] : [{ ...each, note: `${which} of ${values.length}` }]
+  return [...named(low, 'lowest'), ...named(high, 'highest')]
+}
+
+/** Sentences, the verdict first. */
+export function robustnessSentences(report: RobustnessReport): readonly string[] {
+  const { worlds, failed, profitable, median, worst, best, settings } = report
+  if (profitable === null || worst === null || best === null) return [`All ${worlds} worlds failed.`]
+  const [first, ...others] = settings
+  const seedEffect = others.find(({ setting }) => setting === '--seed')?.effect ?? 0
+  return [
+    `${readablePercent(profitable)} of ${readableCount(worlds - failed, 'world')} end with a profit: median return ${changeText(median)}, from ${changeText(worst.return)} to ${changeText(best.return)}.`,
+    ...(failed === 0 ? [] : [`${readableCount(failed, 'world')} failed.`]),
+    ...(first === undefined ? [] : [sensitivityText(first)]),
+    ...(seedEffect === 0
+      ? []
+      : [`Random seeds alone move it by ${readablePercent(seedEffect)}: smaller effects may be chance.`]),
+    `Worst world: ${worldText(worst.settings)}, return ${changeText(worst.return)}, drawdown ${readablePercent(worst.maxDrawdown)}, digest ${worst.digest?.replace('sha256:', '').slice(0, DIGEST_LETTERS) ?? '-'}.`,
+  ]
+}
+
+function sensitivityText({ setting, values, effect }: SettingEffect): string {
+  const ordered = values.filter(({ median }) => median !== null).toSorted((a, b) => (a.median ?? 0) - (b.median ?? 0))
+  const [low, high] = [ordered[0], ordered.at(-1)]
+  if (effect === null || effect === 0 || low === undefined || high === undefined)
+    return 'No setting changes the median return.'
+  return `Most sensitive to ${setting}: the median return is ${changeText(high.median)} with ${high.value}, and ${changeText(low.median)} with ${low.value}.`
+}
+
+/** The table of settings, without a final newline; empty if no setting varies. */
+export function robustnessTable({ settings }: RobustnessReport): string {
+  const rows = settings.flatMap((effect) =>
+    shownValues(effect).map(({ value, worlds, profitable, median, worst, note }, index) => [
+      index === 0 ? effect.setting : '',
+      note === '' ? value : `${value} (${note})`,
+      String(worlds),
+      profitable === null ? '-' : `${Math.round(profitable * 100)} %`,
+      changeText(median),
+      changeText(worst),
+    ]),
+  )
+  const all = [['setting', 'value', 'worlds', 'profit', 'median', 'worst'], ...rows]
+  const columns = (all[0] ?? []).map((_, column) => {
+    const cells = all.map((row) => printable(row[column] ?? ''))
+    const width = Math.max(...cells.map(({ length }) => length))
+    return column < 2 ? cells.map((cell) => cell.padEnd(width)) : alignedNumbers(cells)
+  })
+  return rows.length === 0
+    ? ''
+    : all.map((_, row) => `  ${columns.map((cells) => cells[row]).join('  ')}`.trimEnd()).join('\n')
+}
