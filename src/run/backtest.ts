@@ -20,7 +20,13 @@ import {
 import type { RecordingCache } from '../runtime/backtest/recording-cache.ts'
 import { prepareBacktest, type PreparedBacktest, type PreparedMarkets } from '../runtime/backtest/prepared-backtest.ts'
 import { outsideListener } from '../runtime/session/outside-listener.ts'
-import type { NoteRow, PlotRow, PlotSink } from '../runtime/session/plot-commands.ts'
+import {
+  plotRowOf,
+  type NoteRow,
+  type PlotPoint,
+  type PlotRow,
+  type PlotSink,
+} from '../runtime/session/plot-commands.ts'
 import { termsOf } from '../runtime/settings/run-terms.ts'
 import { bookIdentity, settingsIdentity, tapeIdentity } from '../sweep/point-key.ts'
 import { trialOf, type TrialPlace } from '../sweep/trial.ts'
@@ -78,7 +84,8 @@ export async function backtest<Schema extends z.ZodObject>(options: BacktestOpti
 }
 
 /** Receives each order in its last state, each fill and each plotted value, even if rows are not stored. */
-export interface RowsListener extends PlotSink {
+export interface RowsListener extends Pick<PlotSink, 'onNote'> {
+  readonly onPlot?: (plot: PlotRow) => void
   readonly onOrder?: (order: OrderRow) => void
   readonly onFill?: (fill: FillRow) => void
 }
@@ -204,9 +211,11 @@ class CollectedRows {
     return this.isOn || this.#listener.onPlot !== undefined
   }
 
-  onPlot(plot: PlotRow): void {
-    if (this.isOn) this.plots.push(plot)
-    this.#listener.onPlot?.(plot)
+  onPlot(plot: PlotPoint): void {
+    if (!this.takesPlots) return
+    const row = plotRowOf(plot)
+    if (this.isOn) this.plots.push(row)
+    this.#listener.onPlot?.(row)
   }
 
   onNote(note: NoteRow): void {
@@ -243,7 +252,7 @@ function watcherOf(
   // Already called outside the strategy's turn.
   const program = outsideListener({ outside: (action) => action() }, options)
   return {
-    onLine: (line) => files?.onLine(line),
+    onLines: (text) => files?.onLines(text),
     onOrder: (order, fee) => {
       files?.onOrder(order, fee)
       rows.onOrder(order, fee)

@@ -57,6 +57,10 @@ export class LiveFiles extends RunWriter implements LoggedSink {
     this.#guarded = guarded
   }
 
+  onLine(line: string): void {
+    this.onLines(`${line}\n`)
+  }
+
   override onFill(fill: OwnFill): void {
     super.onFill(fill)
     this.#events.onFill(fill)

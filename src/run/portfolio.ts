@@ -140,7 +140,7 @@ function listened(
         ...member,
         outside: {
           ...sinkOf(own, (time, message) => onLog?.(member.name, time, message)),
-          onLine: (line) => own?.onLine(line),
+          onLines: (text) => own?.onLines(text),
           onProgress: (rows, time) => onProgress?.({ rows, time, from, to }),
         },
       }

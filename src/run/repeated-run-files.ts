@@ -9,6 +9,7 @@ import type { AccountFigures } from '../runtime/figures/account-figures.ts'
 import { LineReader } from '../store/runs/line-reader.ts'
 import { LATER_FILES, REPORT_FILE, RUN_FILES, type RunFileName } from '../store/runs/run-file-names.ts'
 import { sealedText } from '../store/runs/run-seal.ts'
+import { MAX_PLOT_ROWS } from './plot-files.ts'
 import { RunWriter } from './run-writer.ts'
 
 interface FileDifference {
@@ -54,7 +55,8 @@ class ComparedFiles {
       this.#filesByName.get(name)?.close()
       this.#filesByName.delete(name)
     }
-    const files = [...this.#filesByName]
+    const listed = listedIn(this.#directory)
+    const files = [...this.#filesByName].sort(([a], [b]) => listed.indexOf(a) - listed.indexOf(b))
     const differences = RUN_FILES.flatMap((name) => this.#differenceOf(name) ?? [])
     const text = sealedText(report, Object.fromEntries(files.map(([name, file]) => [name, file.hash()])))
     this.append(REPORT_FILE, text)
@@ -143,9 +145,13 @@ function printableLine(line: string | undefined): string {
 
 /** Whether a run has no such file and its report lists none: an older papertape wrote none. */
 function isUnwritten(directory: string, name: RunFileName): boolean {
-  if (existsSync(join(directory, name))) return false
+  return !existsSync(join(directory, name)) && !listedIn(directory).includes(name)
+}
+
+/** The other files of a run, in the order of its report: an older papertape began some of them earlier. */
+function listedIn(directory: string): readonly string[] {
   const { files } = JSON.parse(readFileSync(join(directory, REPORT_FILE), 'utf8')) as { readonly files?: object }
-  return files === undefined || !(name in files)
+  return Object.keys(files ?? {})
 }
 
 /** Compares the output of the second run with the files of the first. */
@@ -154,9 +160,11 @@ export class Comparison extends RunWriter implements SimulatedRunListener {
 
   constructor(markets: readonly Market[], directory: string) {
     const files = new ComparedFiles(directory)
-    super(markets, (name, text) => {
+    const append = (name: RunFileName, text: string): void => {
       files.append(name, text)
-    })
+    }
+    // An older papertape wrote all plotted values of a long run to plots.csv.
+    super(markets, append, existsSync(join(directory, 'plots.csv')) ? Number.MAX_SAFE_INTEGER : MAX_PLOT_ROWS)
     this.#files = files
   }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import { InputError } from '../domain/errors.ts'
 import { plotsOf } from '../report/page/market-series.ts'
-import { plottedLines } from '../report/page/plotted-lines.ts'
+import { plottedBlocks, plottedLines } from '../report/page/plotted-lines.ts'
 import type { CandleColumns, CandleDetail, PlotLine } from '../report/page/page-data.ts'
 import { candleDetails, candlesBySymbol } from '../report/page/run-series.ts'
 import { candleBlock } from '../report/run/candle-blocks.ts'
@@ -13,6 +13,7 @@ import { ReplayedRun } from '../report/replay/replayed-run.ts'
 import type { JournalLine } from '../runtime/journal/journal-line.ts'
 import { JournalReader } from '../runtime/journal/journal-reader.ts'
 import { ReplayedRecording } from './replayed-recording.ts'
+import { textPieces } from '../store/runs/line-reader.ts'
 import { runJournal } from './run-journal.ts'
 
 export interface ReplayedFiles {
@@ -156,12 +157,23 @@ function plotsIn(
   markets: ReplayedRun['markets'],
   candles: ReadonlyMap<string, CandleColumns>,
 ): ReplayedFiles['plots'] {
-  const [path, text] = fileIn(directory, 'plots.csv')
-  // A session that was killed may have cut its last line.
-  const lines = plottedLines(path, () => [text.slice(0, text.lastIndexOf('\n') + 1)])
+  const [csv, blocks] = [join(directory, 'plots.csv'), join(directory, 'plot-blocks.csv')]
+  const lines = new Map([
+    ...plottedLines(csv, () => wholeLines(csv)),
+    ...plottedBlocks(blocks, () => wholeLines(blocks)),
+  ])
   const symbols = markets.map(({ symbol }) => symbol)
   const drawn = symbols.map((symbol) => candles.get(symbol) ?? null)
   return new Map(plotsOf(lines, drawn).map((plots, index) => [symbols[index] ?? '', plots]))
+}
+
+/** Lines of a file that may be missing; a session that was killed may have cut the last one. */
+function* wholeLines(path: string): Generator<string> {
+  if (!existsSync(path)) return
+  for (const text of textPieces(path)) {
+    const lines = text.slice(0, text.lastIndexOf('\n') + 1)
+    if (lines !== '') yield lines
+  }
 }
 
 /** Path and text of a file of a run; empty if it is missing. */

@@ -15,6 +15,7 @@ import { pageRun, type RunTextSource, samplesOf } from '../report/page/page-run.
 import { equityLine } from '../report/page/run-series.ts'
 import { pairTable } from '../report/page/run-pairs.ts'
 import { currentReport } from '../report/run/former-report.ts'
+import { hasPageLater } from '../report/run/page-later.ts'
 import type { RunReport } from '../report/run/run-report.ts'
 import { journalLines, journalLinesIn } from '../runtime/journal/journal-reader.ts'
 import { seededRandom } from '../runtime/strategies/seeded-random.ts'
@@ -56,7 +57,7 @@ function pageSourceIn(directory: string, isOwn: boolean): PageSource {
     where: directory,
     report,
     text: (name) => (existsSync(path(name)) ? readFileSync(path(name), 'utf8') : undefined),
-    plots: () => (existsSync(path('plots.csv')) ? textPieces(path('plots.csv')) : []),
+    pieces: (name) => (existsSync(path(name)) ? textPieces(path(name)) : []),
     journal: existsSync(journal) ? facts : undefined,
     faults,
   }
@@ -71,7 +72,7 @@ function storedPageSource(file: string, id: string): PageSource {
     where,
     report: reportIn(`${where}: ${REPORT_FILE}`, text(REPORT_FILE) ?? ''),
     text,
-    plots: () => [text('plots.csv') ?? ''],
+    pieces: (name) => [text(name) ?? []].flat(),
     journal:
       journal === undefined
         ? undefined
@@ -246,13 +247,12 @@ export function writePage(path: string, html: string): void {
 }
 
 /**
- * Writes the page of a run that has just ended next to its files.
+ * Writes the page of a run that has just ended next to its files, unless it is a long run.
  *
- * @returns its path
  * @throws {InputError} as reportPage and writePage do
  */
-export function writeRunPage(directory: string): string {
-  const path = join(directory, PAGE_FILE)
-  writePage(path, pageOf({ runs: [directory] }, true).html)
-  return path
+export function writeRunPage(directory: string): void {
+  const path = join(directory, REPORT_FILE)
+  if (existsSync(path) && hasPageLater(reportIn(path, readFileSync(path, 'utf8')))) return
+  writePage(join(directory, PAGE_FILE), pageOf({ runs: [directory] }, true).html)
 }

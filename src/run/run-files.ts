@@ -7,6 +7,8 @@ import { setting } from '../domain/setting-name.ts'
 import type { RunReport } from '../report/run/run-report.ts'
 import type { AccountFigures } from '../runtime/figures/account-figures.ts'
 import { RunDirectory } from '../store/runs/run-directory.ts'
+import type { RunFileName } from '../store/runs/run-file-names.ts'
+import { MAX_PLOT_ROWS } from './plot-files.ts'
 import type { SaveOptions, SavedRun } from './save-options.ts'
 import { RunSaver, type TrialMaker } from './run-saver.ts'
 import { RunWriter } from './run-writer.ts'
@@ -28,10 +30,11 @@ export class RunFiles extends RunWriter {
   constructor({ out, replaces, db }: RunPlaces, markets: readonly Market[]) {
     const directory = out === undefined ? undefined : new RunDirectory(setting('out'), out, replaces)
     const saver = db && new RunSaver(db)
-    super(markets, (name, text) => {
+    const append = (name: RunFileName, text: string): void => {
       directory?.append(name, text)
       saver?.append(name, text)
-    })
+    }
+    super(markets, append, MAX_PLOT_ROWS)
     this.#directory = directory
     this.#saver = saver
     this.#out = out

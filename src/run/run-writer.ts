@@ -22,8 +22,6 @@ import {
   orderRow,
   PERIODS_HEADER,
   periodRow,
-  PLOTS_HEADER,
-  plotRow,
   TRIPS_HEADER,
   tripRow,
   refusedRow,
@@ -31,10 +29,11 @@ import {
 import type { AccountFigures } from '../runtime/figures/account-figures.ts'
 import { MAX_SHORT_CANDLES } from '../runtime/figures/market-candles.ts'
 import type { RunSink } from '../runtime/figures/run-record.ts'
-import type { NoteRow, PlotRow } from '../runtime/session/plot-commands.ts'
+import type { NoteRow, PlotPoint } from '../runtime/session/plot-commands.ts'
 import type { RefusedRequest } from '../runtime/session/refused-request.ts'
 import type { RunFileName } from '../store/runs/run-file-names.ts'
 import type { OwnFill, OwnOrder } from '../strategy/own-order.ts'
+import { PlotFiles } from './plot-files.ts'
 
 /** Appends complete lines to a file. */
 type Append = (name: RunFileName, text: string) => void
@@ -43,18 +42,21 @@ export class RunWriter implements RunSink {
   readonly #marketsBySymbol: ReadonlyMap<string, Market>
   readonly #append: Append
   readonly #drawnNames = new Set<RunFileName>()
+  readonly #plots: PlotFiles
   #isBegun = false
-  /** Time of the last plotted row, and its text: lines plotted at one moment share it. */
-  #plottedAt = Number.NaN
-  #plottedText = ''
 
-  constructor(markets: readonly Market[], append: Append) {
+  /** @param maxPlotRows  maximum number of values in plots.csv; default: all, each written when it comes */
+  constructor(markets: readonly Market[], append: Append, maxPlotRows = Infinity) {
     this.#marketsBySymbol = new Map(markets.map((market) => [market.symbol, market]))
     this.#append = append
+    this.#plots = new PlotFiles((...rows) => {
+      this.#drawn(...rows)
+    }, maxPlotRows)
   }
 
-  onLine(line: string): void {
-    this.#append('journal.jsonl', `${line}\n`)
+  /** @param text  of whole lines; at first of the first line, or of the first lines */
+  onLines(text: string): void {
+    this.#append('journal.jsonl', text)
     if (!this.#isBegun) this.begin()
   }
 
@@ -83,9 +85,8 @@ export class RunWriter implements RunSink {
     this.#append('trades.csv', tripRow(trip, this.#market(trip.symbol)))
   }
 
-  onPlot({ time, name, value }: PlotRow): void {
-    if (time !== this.#plottedAt) [this.#plottedAt, this.#plottedText] = [time, String(time)]
-    this.#drawn('plots.csv', PLOTS_HEADER, plotRow(this.#plottedText, name, value))
+  onPlot(plot: PlotPoint): void {
+    this.#plots.add(plot)
   }
 
   onNote(note: NoteRow): void {
@@ -102,10 +103,11 @@ export class RunWriter implements RunSink {
   }
 
   /**
-   * The whole of equity.csv, periods.csv, candles.csv, for a market of more candles than that has candle-blocks.csv,
-   * and for one with a recorded book depth.csv.
+   * The rest of the plotted values, and the whole of equity.csv, periods.csv, candles.csv, for a market of more candles
+   * than that has candle-blocks.csv, and for one with a recorded book depth.csv.
    */
   protected writeSeries({ equity, candles, depths }: AccountFigures): void {
+    this.#plots.finish()
     const { samples, periodSamples, scale } = equity
     this.#append('equity.csv', EQUITY_HEADER + samples.map((sample) => equityRow(sample, scale)).join(''))
     this.#append('periods.csv', PERIODS_HEADER + periodSamples.map((sample) => periodRow(sample, scale)).join(''))

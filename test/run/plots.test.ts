@@ -12,6 +12,9 @@ import { backtest, backtestEvents, verify, type BacktestEvent, type BacktestOpti
 import { buyMarket } from '../../src/strategy/orders.ts'
 import type { StrategyContext } from '../../src/strategy/context.ts'
 import { defineStrategy, type Strategy } from '../../src/strategy/strategy.ts'
+import { plotRow } from '../../src/report/run/run-files.ts'
+import { writePlottedValues } from '../../src/run/plotted-values.ts'
+import { readReplayedFiles } from '../../src/run/replayed-files.ts'
 import { sealedText } from '../../src/store/runs/run-seal.ts'
 import { temporaryFiles } from '../store/rig/temporary-files.ts'
 
@@ -166,6 +169,42 @@ describe('verify', () => {
     resealed(directory)
     const { difference } = await verify(directory)
     expect(difference).toMatch(/^.*notes\.csv:3: the repeat differs\n {2}was too, .*\n {2}is {2}two, /)
+  })
+})
+
+describe('more than 100,000 values', () => {
+  const MANY = SHOWN.replace("plot('price, \"last\"', price)", "for (let n = 0; n < 600; n += 1) { plot('n', n / 3); plot('price, \"last\"', price) }") // prettier-ignore
+
+  it('are in blocks, which are verified, replayed and written as rows', async () => {
+    const [directory, csv] = [out(), join(folder, 'all.csv')]
+    await backtest(options({ strategy: write(MANY, 'many.ts'), out: directory }))
+    expect(readdirSync(directory).filter((name) => name.startsWith('plot'))).toEqual(['plot-blocks.csv'])
+    expect((await verify(directory)).difference).toBeUndefined()
+    writePlottedValues(directory, csv)
+    const rows = readFileSync(csv, 'utf8').trimEnd().split('\n').slice(1)
+    const [numbers, prices] = [rows.filter((row) => row.includes(',n,')), rows.filter((row) => row.includes('"'))]
+    expect([numbers.length, prices.length]).toEqual([54_000, 54_000])
+    expect(numbers[601]).toBe(`${START + 1_000},n,${1 / 3}`)
+    expect(prices[601]).toBe(`${START + 1_000},"price, ""last""",101.1`)
+    const lines = readReplayedFiles(directory).plots.get('A_USD') ?? []
+    expect(lines.map(({ name, line }) => [name, line.values.length, line.values[601]])).toEqual([
+      ['n', 54_000, 0.333333333],
+      ['price, "last"', 54_000, 101.1],
+    ])
+    expect(() => writePlottedValues(directory, csv)).toThrow(csv)
+  })
+
+  it('of an older papertape are in plots.csv, and verified all the same', async () => {
+    const directory = out()
+    const { plots, report } = await backtest(options({ strategy: write(MANY, 'many.ts'), out: directory }))
+    const rows = plots.map(({ time, name, value }) => plotRow(String(time), name, value))
+    rmSync(join(directory, 'plot-blocks.csv'))
+    writeFileSync(join(directory, 'plots.csv'), `time,name,value\n${rows.join('')}`)
+    // It was begun with the first plotted value.
+    const names = ['journal.jsonl', 'orders.csv', 'fills.csv', 'trades.csv', 'plots.csv', 'notes.csv', 'equity.csv', 'periods.csv', 'candles.csv'] // prettier-ignore
+    const hashes = names.map((name) => [name, hashOf(text(directory, name))])
+    writeFileSync(join(directory, 'run.json'), sealedText(report, Object.fromEntries(hashes)))
+    expect((await verify(directory)).difference).toBeUndefined()
   })
 })
 

@@ -22,7 +22,7 @@ import { sealedText, sealFaults } from '../../src/store/runs/run-seal.ts'
 import { temporaryFiles } from '../store/rig/temporary-files.ts'
 
 /** All but those of a run of more than 20,000 candles, or on a book. */
-const RUN_FILES = ALL_FILES.filter((name) => !LATER_FILES.some((later) => later === name))
+const RUN_FILES = ALL_FILES.filter((name) => ![...LATER_FILES, 'plot-blocks.csv'].includes(name))
 
 const { folder, write } = temporaryFiles()
 const START = 1_700_000_000_000

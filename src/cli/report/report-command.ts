@@ -16,6 +16,11 @@ export const REPORT_FLAGS = {
     requiresArg: true,
     describe: 'compare with holding this market of the run, or with another run (default: hold all markets)',
   },
+  plots: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'write the plotted values of a run to this CSV file instead, also those of plot-blocks.csv',
+  },
   open: { type: 'boolean', describe: 'open it in a browser' },
   json: JSON_FLAG,
   db: {
@@ -39,9 +44,11 @@ export const reportCommand: CliCommand = {
       .options(REPORT_FLAGS)
       .example('$0 report backtest-run --open', '')
       .example('$0 report run-a run-b --out both.html', ''),
-  handler: async ({ run, out, open, db, benchmark, json }) => {
-    const { makeReport } = await import('./run-report-command.ts')
+  handler: async ({ run, out, plots, open, db, benchmark, json }) => {
+    const { makeReport, writePlots } = await import('./run-report-command.ts')
     const runs = (run as readonly unknown[]).map(String)
+    if (plots !== undefined)
+      return writePlots(runs, { plots, others: [out, db, benchmark, open], isJson: json === true })
     return await makeReport(runs, { out, db, benchmark, isOpened: open === true, isJson: json === true })
   },
 }

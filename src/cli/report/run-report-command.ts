@@ -8,6 +8,7 @@ import { InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
 import { printable } from '../../report/terminal-text.ts'
 import { reportPage, writePage, type ReportPage } from '../../run/report-page.ts'
+import { writePlottedValues } from '../../run/plotted-values.ts'
 import { PAGE_FILE } from '../../store/runs/run-file-names.ts'
 import { io } from '../cli-io.ts'
 import { EXIT } from '../exit-code.ts'
@@ -33,6 +34,26 @@ export async function makeReport(runs: readonly string[], flags: ReportFlags): P
   else io.stdout.write(`${printable(path)}\n`)
   for (const fault of faults) io.stderr.write(`${fault}\n`)
   if (isOpened) await show(pathToFileURL(resolve(path)).href)
+  return EXIT.done
+}
+
+interface PlotFlags {
+  readonly plots: unknown
+  /** Values of flags that are for a page. */
+  readonly others: readonly unknown[]
+  readonly isJson: boolean
+}
+
+/** @returns the exit code @throws {InputError} for a missing run, or if the file exists or cannot be written */
+export function writePlots(runs: readonly string[], { plots, others, isJson }: PlotFlags): number {
+  const [run = ''] = runs
+  const path = single('--plots', plots as FlagText) ?? ''
+  if (runs.length !== 1 || others.some((value) => value !== undefined)) {
+    throw new InputError('--plots', 'takes one run directory, and none of --out, --db, --benchmark and --open')
+  }
+  writePlottedValues(run, path)
+  if (isJson) printJson({ file: path })
+  else io.stdout.write(`${printable(path)}\n`)
   return EXIT.done
 }
 

@@ -16,7 +16,7 @@ import { depthDetails } from './depth-series.ts'
 import type { Definitions } from './figure-forms.ts'
 import type { JournalFacts } from './journal-facts.ts'
 import { fillsBySymbol, marketSeries, plotsOf } from './market-series.ts'
-import { type PlotPieces, plottedLines } from './plotted-lines.ts'
+import { plottedBlocks, plottedLines } from './plotted-lines.ts'
 import type { CandleColumns, CandleDetail, Line, MarketSeries, PageRun } from './page-data.ts'
 import { figureGroups } from './page-figures.ts'
 import { pageVerdict } from './page-verdict.ts'
@@ -53,7 +53,8 @@ export interface RunTextSource {
       | 'depth.csv'
       | 'notes.csv',
   ) => string | undefined
-  readonly plots: PlotPieces
+  /** Text of a file in pieces of whole lines; none for a file that the run lacks. */
+  readonly pieces: (name: 'plots.csv' | 'plot-blocks.csv') => Iterable<string>
   /** Undefined without a journal. @param maxExplanations  maximum number of orders with stored lines */
   readonly journal: ((maxExplanations: number) => JournalFacts) | undefined
 }
@@ -237,7 +238,7 @@ function explanationsOf({ explanations }: JournalFacts): Readonly<Record<string,
 const MAX_PLOTTED = 20_000
 
 function marketsOf(
-  { report, text, where, plots: plotted }: RunTextSource,
+  { report, text, where, pieces }: RunTextSource,
   candles: ReadonlyMap<string, CandleColumns>,
   { all, depths }: { readonly all: ReadonlyMap<string, CandleDetail>; readonly depths: ReadonlyMap<string, number> },
   { rests }: JournalFacts,
@@ -248,7 +249,11 @@ function marketsOf(
   const symbols = [...new Set([...taped, ...candles.keys(), ...fills.keys()])]
   const shown = symbols.filter((symbol) => taped.includes(symbol) || candles.has(symbol) || fills.has(symbol))
   const drawn = shown.map((symbol) => candles.get(symbol) ?? null)
-  const plots = plotsOf(plottedLines(`${where}/plots.csv`, plotted, MAX_PLOTTED), drawn)
+  const lines = [
+    ...plottedLines(`${where}/plots.csv`, () => pieces('plots.csv'), MAX_PLOTTED),
+    ...plottedBlocks(`${where}/plot-blocks.csv`, () => pieces('plot-blocks.csv'), MAX_PLOTTED),
+  ]
+  const plots = plotsOf(new Map(lines), drawn)
   return shown.map((symbol, index) => {
     const own = fills.get(symbol)
     return marketSeries({

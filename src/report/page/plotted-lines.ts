@@ -5,12 +5,35 @@
  * fields gives.
  */
 import { csvTable } from '../run/csv-table.ts'
+import { plotBlocks } from '../run/plot-blocks.ts'
 import { PLOTS_HEADER } from '../run/run-files.ts'
 import type { Line } from './page-data.ts'
 import { LineThinner } from './thinned-line.ts'
 
 /** Text of plots.csv, from the beginning at each call, in pieces of whole lines. */
 export type PlotPieces = () => Iterable<string>
+
+/**
+ * The same for plot-blocks.csv.
+ *
+ * @param pieces  its text
+ */
+export function plottedBlocks(where: string, pieces: PlotPieces, most = Infinity): ReadonlyMap<string, Line> {
+  const found: { name: string; count: number }[] = []
+  for (const { line, name, count } of plotBlocks(where, pieces())) {
+    found[line] = { name, count: (found[line]?.count ?? 0) + count }
+  }
+  const lines = found.map(({ count }) => new LineThinner(count, most))
+  for (const { line, read, exact } of plotBlocks(where, pieces())) {
+    const [times, values] = read()
+    let texts = 0
+    times.forEach((time, index) => {
+      const value = values[index] ?? Number.NaN
+      lines[line]?.add(time, shown(Number.isNaN(value) ? Number(exact[texts++]) : value))
+    })
+  }
+  return new Map(lines.map(({ line }, index) => [found[index]?.name ?? '', line]))
+}
 
 /** @param index  of the line among the names */
 type OnPlot = (index: number, time: number, value: number) => void

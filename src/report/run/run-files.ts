@@ -135,21 +135,11 @@ const orderCells = (order: OwnOrder, market: Market): ExactOrder['cells'] => ({
   averagePrice: order.averagePrice?.toFixed() ?? '',
 })
 
-/** A row of fills.csv, the time in Unix milliseconds. */
+/** A row of fills.csv, the time in Unix milliseconds; no list of fields, because a run may have millions of fills. */
 export function fillRow(fill: OwnFill, market: Market): string {
   const { price, qty, fee } = fill instanceof ExactFill ? fill.cells : fillCells(fill, market)
-  return csvRow([
-    fill.tradeId,
-    String(fill.createdAt),
-    fill.symbol,
-    fill.side,
-    price,
-    qty,
-    fill.orderId,
-    String(fill.isMaker),
-    fee,
-    market.quoteAsset,
-  ])
+  const { tradeId, createdAt, symbol, side, orderId, isMaker } = fill
+  return `${csvField(tradeId)},${createdAt},${csvField(symbol)},${side},${price},${qty},${csvField(orderId)},${isMaker},${fee},${csvField(market.quoteAsset)}\n`
 }
 
 const fillCells = (fill: OwnFill, market: Market): ExactFill['cells'] => ({

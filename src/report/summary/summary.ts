@@ -24,6 +24,7 @@ import {
   readableSigned,
 } from '../readable.ts'
 import { isFree } from '../run/flattering.ts'
+import { hasPageLater } from '../run/page-later.ts'
 import type { ContinuedPaper, FirstRefusal, JsonValue, RunConfig, RunReport } from '../run/run-report.ts'
 import { printable, textWidth, wrapPieces } from '../terminal-text.ts'
 import {
@@ -309,11 +310,12 @@ const shortened = (message: string): string => message.replace(/(\d[\d.]{11})[\d
 function whyText({ key }: FirstRefusal, directory: string | undefined, unreported: number): string {
   if (directory === undefined) return `for details, add --out DIR and run \`papertape why DIR ${key}\``
   const more = unreported > 0 ? ` (${readableCount(unreported, 'more code')} in run.json)` : ''
-  const path = BARE.test(directory) ? directory : `'${directory.replaceAll("'", String.raw`'\''`)}'`
-  const command = `details: papertape why ${path} ${key}`
+  const command = `details: papertape why ${quotedPath(directory)} ${key}`
   const [text] = [`${command}${more}`, command].filter((each) => textWidth(each) <= LABELLED_WIDTH)
   return text ?? `details: papertape why DIR ${key}, where DIR is the --out directory`
 }
+
+const quotedPath = (path: string): string => (BARE.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`)
 
 /**
  * @param equity     one finite value per sample, oldest first, in any unit; empty for no sparkline
@@ -339,7 +341,7 @@ export function summary(
   const setup = wrapLines(setupLines(report), width)
   const figures = wrapLines([...resultLines(report), ...orderLines(report)], width)
   const audit = wrapLines(auditLines(booksOf(report)), beside)
-  const foot = [{ ...unlabelled(`digest ${report.digest}`), isWhole: true }, ...pageLines(directory)]
+  const foot = [{ ...unlabelled(`digest ${report.digest}`), isWhole: true }, ...pageLines(report, directory)]
   const { warnings, notes } = noticesIn(report)
   const grave = warnings.flatMap((warning) => warningLines(warning, beside))
   const fixed = foot.length + (isWide ? 0 : audit.length + grave.length)
@@ -380,9 +382,12 @@ function spaced(parts: readonly (readonly SummaryLine[])[], room: number): reado
   return parts.flatMap((lines, index) => (count + index < room ? [...lines, EMPTY_LINE] : lines))
 }
 
-/** Path of the HTML report next to the other files of the run. */
-const pageLines = (directory: string | undefined): readonly SummaryLine[] =>
-  directory === undefined ? [] : [{ ...labelled('report', join(directory, PAGE_FILE)), isWhole: true }]
+/** Path of the HTML report next to the other files of the run, or the command that makes it. */
+function pageLines(report: RunReport, directory: string | undefined): readonly SummaryLine[] {
+  if (directory === undefined) return []
+  const text = hasPageLater(report) ? `papertape report ${quotedPath(directory)}` : join(directory, PAGE_FILE)
+  return [{ ...labelled('report', text), isWhole: true }]
+}
 
 /** On a live account a difference may be due to others; a notice covers it instead. */
 function booksOf({ audit, live }: RunReport): RunReport['audit'] {

@@ -167,7 +167,7 @@ export const lostPoint = (point: SweepPoint, error: string): PointOutcome => ({
 
 const watcherOf = (markets: readonly Market[], trips: TripRow[] | undefined): SimulatedRunListener => ({
   // Without a listener there is no journal, and no digest.
-  onLine: () => undefined,
+  onLines: () => undefined,
   onOrder: () => undefined,
   onFill: () => undefined,
   onProgress: () => undefined,

@@ -56,11 +56,10 @@ export interface RunHooks {
 
 /** Listener of a run, called synchronously: must be fast, and must not throw. */
 export interface SimulatedRunListener extends LoggedSink {
-  /**
-   * A journal line without its line end; without this method the run has no journal, and its digest is that of empty
-   * text.
-   */
+  /** A journal line without its line end. Without it and `onLines` the run has no journal, and an empty digest. */
   readonly onLine?: (line: string) => void
+  /** Batches of whole lines, the first line alone: takes less time than a call for each line. */
+  readonly onLines?: (text: string) => void
   /** @param rows  recorded trades played so far */
   readonly onProgress?: (rows: number, time: number) => void
 }
@@ -141,7 +140,7 @@ export class SimulatedRun {
     this.#shared = shared
     this.watcher = outsideOf(turn, outside)
     this.stage = stage ?? setStage(prepared, queue ?? new EventQueue(prepared.warmupFrom ?? prepared.from))
-    this.#journal = new Journal(this.watcher.onLine)
+    this.#journal = new Journal(this.watcher.onLine, this.watcher.onLines)
     this.record = new RunRecord(this.watcher)
     const { figures, trackers, onGap } = this.#watchAccount(isOpenEnded, hooks?.isDrawn)
     this.#figures = figures
@@ -292,17 +291,27 @@ export const accountSetup = (
   return { markets, scales, balances, quoteAsset, from, to: end, candleMs, ...period }
 }
 
+const textOutside = (
+  turn: Turn,
+  watcher: SimulatedRunListener,
+  name: 'onLine' | 'onLines',
+): Pick<SimulatedRunListener, 'onLine' | 'onLines'> =>
+  watcher[name] === undefined
+    ? {}
+    : {
+        [name]: (text: string) => {
+          turn.outside(() => {
+            watcher[name]?.(text)
+          })
+        },
+      }
+
 /** Calls the watcher outside the strategy's turn. */
 const outsideOf = (turn: Turn, watcher: SimulatedRunListener): SimulatedRunListener =>
   Object.assign(
     outsideSink(turn, watcher),
-    watcher.onLine !== undefined && {
-      onLine: (line: string) => {
-        turn.outside(() => {
-          watcher.onLine?.(line)
-        })
-      },
-    },
+    textOutside(turn, watcher, 'onLine'),
+    textOutside(turn, watcher, 'onLines'),
     {
       onProgress: (rows: number, time: number) => {
         turn.outside(() => {

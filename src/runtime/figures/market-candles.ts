@@ -80,9 +80,7 @@ export class MarketCandles {
   atMost(limit: number): MarketCandles {
     if (this.#count <= limit) return this
     const fewer = new MarketCandles(this.#intervalMs, limit)
-    fewer.#values = this.#values.slice(0, this.#count * COLUMNS)
-    fewer.#count = this.#count
-    while (fewer.#count > limit) fewer.#fold()
+    for (let at = 0; at < this.#count * COLUMNS; at += COLUMNS) fewer.onCandle(candleAt(this.#values, at))
     return fewer
   }
 
@@ -143,7 +141,10 @@ export class MarketCandles {
   #append(start: number, open: number, endsAt: number): void {
     this.#grow()
     this.#count += 1
-    this.#values.set([start, open, open, open, open, 0], this.#at)
+    const [values, at] = [this.#values, this.#at]
+    values[at] = start
+    for (let column = 1; column < COLUMNS - 1; column += 1) values[at + column] = open
+    values[at + COLUMNS - 1] = 0
     this.#endsAt = endsAt
   }
 
@@ -173,11 +174,19 @@ export class MarketCandles {
     this.#count = 0
     this.#endsAt = Number.NEGATIVE_INFINITY
     for (let at = 0; at < count * COLUMNS; at += COLUMNS) {
-      const [time = 0, open = 0, high = 0, low = 0, close = 0, volume = 0] = values.subarray(at, at + COLUMNS)
-      this.#add({ time, open, high, low, close, volume })
+      this.#add(candleAt(values, at))
     }
   }
 }
+
+const candleAt = (values: Float64Array, at: number): RecordedCandle => ({
+  time: values[at] ?? 0,
+  open: values[at + 1] ?? 0,
+  high: values[at + 2] ?? 0,
+  low: values[at + 3] ?? 0,
+  close: values[at + 4] ?? 0,
+  volume: values[at + 5] ?? 0,
+})
 
 /** Days, then doubled repeatedly. */
 const longerThan = (intervalMs: number): number =>

@@ -31,17 +31,24 @@ const HASH_AT = 65_536
 export class Journal {
   readonly #hash = createHash('sha256')
   readonly #sink: ((line: string) => void) | undefined
+  readonly #onText: ((text: string) => void) | undefined
   #unhashed = ''
   #lines = 0
 
-  /** @param sink  receives each line without its line end; if undefined, nothing is written */
-  constructor(sink: ((line: string) => void) | undefined) {
+  /**
+   * Without either listener nothing is written.
+   *
+   * @param sink    receives each line without its line end, when it is written
+   * @param onText  receives the first line alone, then batches of lines, each line with its line feed
+   */
+  constructor(sink: ((line: string) => void) | undefined, onText?: (text: string) => void) {
     this.#sink = sink
+    this.#onText = onText
   }
 
   /** False if written lines are discarded, so that they need not be formatted. */
   get isOn(): boolean {
-    return this.#sink !== undefined
+    return this.#sink !== undefined || this.#onText !== undefined
   }
 
   get lines(): number {
@@ -58,12 +65,12 @@ export class Journal {
    * @param fields  the JSON of a JournalEntry, without the opening brace
    */
   writeFields(time: number, fields: string): void {
-    if (this.#sink === undefined) return
+    if (!this.isOn) return
     const line = `{"t":${time},${fields}`
     this.#unhashed += `${line}\n`
-    if (this.#unhashed.length >= HASH_AT) this.#hashLines()
     this.#lines += 1
-    this.#sink(line)
+    if (this.#unhashed.length >= HASH_AT || this.#lines === 1) this.#hashLines()
+    this.#sink?.(line)
   }
 
   /** `sha256:` and the lower-case hex hash of all lines so far, each with a line feed. */
@@ -73,7 +80,10 @@ export class Journal {
   }
 
   #hashLines(): void {
-    this.#hash.update(this.#unhashed)
+    const text = this.#unhashed
+    if (text === '') return
     this.#unhashed = ''
+    this.#hash.update(text)
+    this.#onText?.(text)
   }
 }

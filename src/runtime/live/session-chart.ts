@@ -11,7 +11,7 @@ import type { Market } from '../../domain/market.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../domain/time.ts'
 import type { AccountFigures } from '../figures/account-figures.ts'
 import type { MarketCandle, MarketCandles } from '../figures/market-candles.ts'
-import type { PlotRow, PlotSink } from '../session/plot-commands.ts'
+import type { PlotPoint, PlotSink } from '../session/plot-commands.ts'
 
 /** A candle; decimal strings. */
 export interface ChartedCandle {
@@ -113,7 +113,7 @@ export class SessionChart {
     return sum.toFixed()
   }
 
-  #onPlot({ time, name, value }: PlotRow): void {
+  #onPlot({ time, name, value }: PlotPoint): void {
     const points = this.#plots.get(name) ?? []
     this.#plots.set(name, points)
     points.push([time, new Decimal(value).toNumber()])

@@ -19,6 +19,17 @@ export interface PlotRow {
   readonly value: string
 }
 
+/** A plotted value: the number that the strategy passed, or its exact text. Not every listener needs a text. */
+export interface PlotPoint extends Omit<PlotRow, 'value'> {
+  readonly value: number | string
+}
+
+export const plotRowOf = ({ time, name, value }: PlotPoint): PlotRow => ({
+  time,
+  name,
+  value: typeof value === 'string' ? value : numberText(value),
+})
+
 /** A note of the strategy. */
 export interface NoteRow {
   /** Unix milliseconds; virtual in a backtest. */
@@ -29,7 +40,7 @@ export interface NoteRow {
 
 /** Receives the rows as they are recorded. */
 export interface PlotSink {
-  onPlot?: ((plot: PlotRow) => void) | undefined
+  onPlot?: ((plot: PlotPoint) => void) | undefined
   onNote?: ((note: NoteRow) => void) | undefined
 }
 
@@ -74,12 +85,16 @@ export function plotCommands({
       throw error
     }
   }
+  const checked = new Set<unknown>()
   return {
     plot: (name, value) => {
-      checkName(name)
+      if (!checked.has(name)) {
+        checkName(name)
+        if (checked.size < MAX_CHECKED) checked.add(name)
+      }
       if (sink.onPlot === undefined && Number.isFinite(value)) return void isRecorded()
-      const text = valueText(name, value)
-      record((time) => sink.onPlot?.({ time, name, value: text }))
+      const plotted = typeof value === 'number' && Number.isFinite(value) ? value : valueText(name, value)
+      record((time) => sink.onPlot?.({ time, name, value: plotted }))
     },
     note: (text) => {
       checkText('note', 'a text', text)
@@ -90,6 +105,8 @@ export function plotCommands({
 
 /** The name occurs in every row, and in messages. */
 const MAX_NAME_CHARACTERS = 200
+/** Maximum number of names that are not checked again. */
+const MAX_CHECKED = 1_000
 
 function checkName(name: unknown): void {
   checkText('plot', 'a name', name)
@@ -110,7 +127,6 @@ const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
 
 /** @throws {InputError} if it is not a finite number */
 function valueText(name: string, value: unknown): string {
-  if (typeof value === 'number' && (value === 0 || isPrintedPlainly(Math.abs(value)))) return String(value)
   const decimal = decimalIn(value)
   if (decimal === undefined || !Number.isFinite(decimal.toNumber()))
     throw new InputError(
@@ -120,8 +136,12 @@ function valueText(name: string, value: unknown): string {
   return decimal.isZero() ? '0' : decimal.toString()
 }
 
-/** Whether JavaScript prints a number without an exponent: then its text is exact. */
-const isPrintedPlainly = (size: number): boolean => size >= 1e-6 && size < 1e21
+/** @param value  finite */
+export function numberText(value: number): string {
+  // JavaScript prints such a number without an exponent: its text is exact.
+  const isPlain = value === 0 || (Math.abs(value) >= 1e-6 && Math.abs(value) < 1e21)
+  return isPlain ? String(value) : toDecimal(value).toString()
+}
 
 const NOT_YET = ': do not plot until it has a value; an indicator needs its warm-up first'
 

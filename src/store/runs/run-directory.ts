@@ -218,8 +218,7 @@ class PendingFile {
   readonly #where: string
   readonly #descriptor: number
   readonly #hash = createHash('sha256')
-  #buffered: string[] = []
-  #size = 0
+  #buffered = ''
   #isOpen = true
   #failure: InputError | undefined
 
@@ -233,9 +232,8 @@ class PendingFile {
   }
 
   append(text: string): void {
-    this.#buffered.push(text)
-    this.#size += text.length
-    if (this.#size >= FLUSH_AT) this.#flush()
+    this.#buffered += text
+    if (this.#buffered.length >= FLUSH_AT) this.#flush()
   }
 
   /**
@@ -261,14 +259,13 @@ class PendingFile {
   }
 
   #flush(): void {
-    const bytes = Buffer.from(this.#buffered.join(''))
+    const bytes = Buffer.from(this.#buffered)
     this.#hash.update(bytes)
     this.#try(() => {
       // Unlike writeSync, it writes all bytes or throws.
       writeFileSync(this.#descriptor, bytes)
     })
-    this.#buffered = []
-    this.#size = 0
+    this.#buffered = ''
   }
 
   #try(action: () => void): void {

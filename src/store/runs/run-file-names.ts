@@ -10,6 +10,7 @@ export const RUN_FILES = [
   'candle-blocks.csv',
   'depth.csv',
   'plots.csv',
+  'plot-blocks.csv',
   'notes.csv',
   'run.json',
 ] as const
@@ -41,6 +42,7 @@ const OPTIONAL_FILES: readonly string[] = [
   'candle-blocks.csv',
   'depth.csv',
   'plots.csv',
+  'plot-blocks.csv',
   'notes.csv',
 ]
 

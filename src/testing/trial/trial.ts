@@ -4,7 +4,7 @@ import type { StrategyError } from '../../domain/errors.ts'
 import { runBacktest } from '../../runtime/backtest/backtest.ts'
 import type { PreparedBacktest } from '../../runtime/backtest/prepared-backtest.ts'
 import type { BacktestResult } from '../../runtime/backtest/simulated-run.ts'
-import type { NoteRow, PlotRow } from '../../runtime/session/plot-commands.ts'
+import { plotRowOf, type NoteRow, type PlotRow } from '../../runtime/session/plot-commands.ts'
 import type { LoadedStrategy } from '../../runtime/strategies/strategy-file.ts'
 import type { OwnFill, OwnOrder } from '../../strategy/own-order.ts'
 import type { Strategy } from '../../strategy/strategy.ts'
@@ -53,10 +53,10 @@ export async function runTrial(
   const result = await runBacktest(
     { ...prepared, loaded },
     {
-      onLine: () => undefined,
+      onLines: () => undefined,
       onOrder: (order, fee) => void orders.push({ order, fee }),
       onFill: (fill) => void fills.push(fill),
-      onPlot: (plot) => void plots.push(plot),
+      onPlot: (plot) => void plots.push(plotRowOf(plot)),
       onNote: (note) => void notes.push(note),
       onLog: (time, message) => void logs.push({ time, message }),
     },

@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { plottedLines, shown } from '../../../src/report/page/plotted-lines.ts'
+import { plottedBlocks, plottedLines, shown } from '../../../src/report/page/plotted-lines.ts'
 import { thinnedLine } from '../../../src/report/page/thinned-line.ts'
+import { PLOT_BLOCKS_HEADER, PlotBlocks, plotBlocks, plotRowsOf } from '../../../src/report/run/plot-blocks.ts'
+import { PLOTS_HEADER, plotRow } from '../../../src/report/run/run-files.ts'
+import { plotRowOf } from '../../../src/runtime/session/plot-commands.ts'
 import { runs } from '../../property/property.ts'
 
 const near = fc
@@ -42,6 +45,49 @@ it('reads quoted names, and refuses a row with more or fewer fields than the hea
   for (const row of ['1,a', '1,a,2,3', '1']) {
     expect(() => plottedLines('p', () => [`time,name,value\n0,a,1\n${row}\n2,a,1\n`])).toThrow('fields')
   }
+})
+
+it('blocks of plotted values have every value exactly, and give the lines of plots.csv', () => {
+  const value = fc.oneof(
+    number,
+    fc.stringMatching(/^-?[1-9][0-9]{0,24}\.[0-9]{0,24}[1-9]$/),
+    fc.constantFrom('-0', '0'),
+  )
+  const name = fc.constantFrom('a', 'b, "c"', 'ä\nd')
+  const point = fc.record({ step: fc.constantFrom(0, 60_000, 60_000, 60_000, 1), name, value })
+  fc.assert(
+    fc.property(fc.array(point), fc.constantFrom(1, 3_000), (drawn, times) => {
+      let time = 1_600_000_000_000
+      const points = Array.from({ length: times }, () => drawn).flatMap((each) =>
+        each.map(({ step, ...rest }) => ({ ...rest, time: (time += step) })),
+      )
+      const blocks = new PlotBlocks()
+      const text = [PLOT_BLOCKS_HEADER, ...points.map((each) => blocks.add(each)), blocks.finish()].join('')
+      const pieces = () => text.match(/(?:.*\n){1,2}/g) ?? []
+      const rows = points.map(plotRowOf)
+      const read = [...plotRowsOf(plotBlocks('p', pieces()))]
+      const csv = PLOTS_HEADER + rows.map((each) => plotRow(String(each.time), each.name, each.value)).join('')
+      for (const line of new Set(rows.map((row) => row.name))) {
+        expect(read.filter((row) => row.name === line)).toEqual(rows.filter((row) => row.name === line))
+      }
+      expect(read).toHaveLength(rows.length)
+      expect([...plottedBlocks('p', pieces, 40)]).toEqual([...plottedLines('p', () => [csv], 40)])
+    }),
+    { numRuns: runs(40) },
+  )
+})
+
+it('refuses a row that is not a block of plotted values', () => {
+  for (const row of [
+    '0,a,1,60000,2,,AAAAAAAA8D8=',
+    '0,a,1,,1,,AAAAAAAA8D8=',
+    'x,a,1,0,1,,AAAAAAAA8D8=',
+    '0,a,1,0,1',
+    '',
+  ]) {
+    expect(() => [...plotBlocks('p', [`${PLOT_BLOCKS_HEADER}${row}\n0,a,1,0,1,,AAAAAAAA8D8=\n`])]).toThrow('p:2')
+  }
+  expect(() => [...plotBlocks('p', ['time,name,value\n'])]).toThrow('header')
 })
 
 it('keeps of each stretch the first, the lowest, the highest and the last point', () => {

@@ -101,8 +101,12 @@ describe('the summary', () => {
 
   it('ends with the whole path of the page, whatever its length', () => {
     const directory = `runs/${'long-'.repeat(20)}name`
-    const last = (at: string): string | undefined => summary(REPORT, WAVE, false, at).split('\n').at(-1)
+    const last = (at: string, fills = 7): string | undefined =>
+      summary({ ...REPORT, fills }, WAVE, false, at)
+        .split('\n')
+        .at(-1)
     expect(last('run')).toBe('report       run/report.html')
+    expect(last('my run', 100_001)).toBe("report       papertape report 'my run'")
     expect(last(directory)).toBe(`report       ${directory}/report.html`)
   })
 

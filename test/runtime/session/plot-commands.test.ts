@@ -6,12 +6,18 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Decimal, toDecimal } from '../../../src/domain/decimal.ts'
 import { InputError } from '../../../src/domain/errors.ts'
-import { plotCommands, type NoteRow, type PlotRow, type PlotSink } from '../../../src/runtime/session/plot-commands.ts'
+import {
+  plotCommands,
+  plotRowOf,
+  type NoteRow,
+  type PlotRow,
+  type PlotSink,
+} from '../../../src/runtime/session/plot-commands.ts'
 
 function words(sink: PlotSink = {}, isKept = (): boolean => true) {
   const [plots, notes, failures] = [[] as PlotRow[], [] as NoteRow[], [] as unknown[]]
   const reported: PlotSink = {
-    onPlot: (plot) => void plots.push(plot),
+    onPlot: (plot) => void plots.push(plotRowOf(plot)),
     onNote: (note) => void notes.push(note),
     ...sink,
   }

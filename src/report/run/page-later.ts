@@ -1,0 +1,8 @@
+/** A long run has no page until `papertape report` makes it: that takes up to half the time of the run. */
+import type { RunReport } from './run-report.ts'
+
+const MAX_ROWS = 100_000
+
+/** Whether a run has too many orders and fills for a page that is made at its end. */
+export const hasPageLater = ({ orders, fills }: Pick<RunReport, 'orders' | 'fills'>): boolean =>
+  orders + fills > MAX_ROWS
