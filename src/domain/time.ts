@@ -31,12 +31,24 @@ export function isoTime(timeMs: number): string {
   return `${lastText}${ms < 10 ? '00' : ms < 100 ? '0' : ''}${ms}Z`
 }
 
-const MS_AND_ZONE = '000Z'.length
+const TIME_OF_DAY = '00:00:00.000Z'.length
+
+/** The day that was written last, and its text up to the hour. */
+let lastDay = Number.NaN
+let lastDate = ''
+
+const twoDigits = (value: number): string => (value < 10 ? `0${value}` : String(value))
 
 function firstOfSecond(timeMs: number): string {
-  const text = new PlainDate(timeMs).toISOString()
-  if (!Number.isInteger(timeMs) || timeMs < 0) return text
+  if (!Number.isInteger(timeMs) || timeMs < 0) return new PlainDate(timeMs).toISOString()
+  const ofDay = timeMs % DAY_MS
+  if (timeMs - ofDay !== lastDay) {
+    lastDate = new PlainDate(timeMs).toISOString().slice(0, -TIME_OF_DAY)
+    lastDay = timeMs - ofDay
+  }
+  const [hours, minutes] = [Math.floor(ofDay / HOUR_MS), Math.floor((ofDay % HOUR_MS) / MINUTE_MS)]
+  const seconds = Math.floor((ofDay % MINUTE_MS) / SECOND_MS)
+  lastText = `${lastDate}${twoDigits(hours)}:${twoDigits(minutes)}:${twoDigits(seconds)}.`
   lastSecond = timeMs - (timeMs % 1000)
-  lastText = text.slice(0, -MS_AND_ZONE)
-  return text
+  return isoTime(timeMs)
 }

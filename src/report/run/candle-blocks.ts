@@ -11,7 +11,7 @@ import { invariant } from '../../domain/errors.ts'
 import type { Market } from '../../domain/market.ts'
 import type { MarketCandles } from '../../runtime/figures/market-candles.ts'
 import { base64, bytesOf } from '../folded-data.ts'
-import { csvRow } from './csv-row.ts'
+import { csvField, csvRow } from './csv-row.ts'
 
 const GROUP = 128
 const MAX_BITS = 32
@@ -26,15 +26,18 @@ export function packIntegers(values: Float64Array, out: number[]): void {
   const [low, high] = [new Float64Array(GROUP), new Float64Array(GROUP)]
   for (let from = 0; from < values.length; from += GROUP) {
     const count = Math.min(GROUP, values.length - from)
+    let highest = 0
     for (let at = 0; at < count; at += 1) {
       const value = values[from + at] ?? 0
       invariant(value >= 0 && Number.isSafeInteger(value), 'packed integers are from 0 to 2^53 - 1')
       const above = Math.floor(value / LOW)
       high[at] = above
       low[at] = value - above * LOW
+      if (above > highest) highest = above
     }
     packGroup(low, count, out)
-    packGroup(high, count, out)
+    if (highest === 0) out.push(0)
+    else packGroup(high, count, out)
   }
 }
 
@@ -182,36 +185,31 @@ export function* candleBlockRows(candles: MarketCandles, market: Market): Genera
     firsts.forEach((first, index) => head.setFloat64(index * 8, first, true))
     const bytes = Array.from(new Uint8Array(head.buffer))
     for (const column of differences(times, values, candles.intervalMs, largest)) packIntegers(column, bytes)
-    yield csvRow([
-      market.symbol,
-      String(candles.intervalMs),
-      String(times[0]),
-      String(times.at(-1)),
-      String(times.length),
-      String(market.pricePrecision),
-      String(market.qtyPrecision),
-      base64(new Uint8Array(bytes)),
-    ])
+    const form = `${market.pricePrecision},${market.qtyPrecision}`
+    yield `${csvField(market.symbol)},${candles.intervalMs},${times[0]},${times.at(-1)},${times.length},${form},${base64(new Uint8Array(bytes))}\n`
   }
 }
 
 /** Small integers from 0. */
 function differences(
   times: Float64Array,
-  [open, high, low, close, volume]: readonly Float64Array[],
+  [opens = times, highs = times, lows = times, closes = times, volume = times]: readonly Float64Array[],
   intervalMs: number,
   largest: number,
 ): readonly Float64Array[] {
-  const at = (values: Float64Array | undefined, row: number): number => values?.[row] ?? 0
-  const column = (value: (row: number) => number): Float64Array => times.map((_, row) => value(row))
-  return [
-    column((row) => (row === 0 ? 0 : unsigned(at(times, row) - at(times, row - 1) - intervalMs))),
-    column((row) => (row === 0 ? 0 : unsigned(at(open, row) - at(close, row - 1)))),
-    column((row) => at(high, row) - Math.max(at(open, row), at(close, row))),
-    column((row) => Math.min(at(open, row), at(close, row)) - at(low, row)),
-    column((row) => unsigned(at(close, row) - at(open, row))),
-    volumeSteps(volume ?? times, largest),
-  ]
+  const column = (): Float64Array => new Float64Array(times.length)
+  const [late, gap, above, below, body] = [column(), column(), column(), column(), column()]
+  for (let row = 0; row < times.length; row += 1) {
+    const [open, close] = [opens[row] ?? 0, closes[row] ?? 0]
+    if (row > 0) {
+      late[row] = unsigned((times[row] ?? 0) - (times[row - 1] ?? 0) - intervalMs)
+      gap[row] = unsigned(open - (closes[row - 1] ?? 0))
+    }
+    above[row] = (highs[row] ?? 0) - Math.max(open, close)
+    below[row] = Math.min(open, close) - (lows[row] ?? 0)
+    body[row] = unsigned(close - open)
+  }
+  return [late, gap, above, below, body, volumeSteps(volume, largest)]
 }
 
 /** Each with what rounding left of the one before, so that the sum of many is right. */
