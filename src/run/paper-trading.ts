@@ -95,6 +95,8 @@ export class PaperTrading {
     const recordings = this.#recordings()
     try {
       recordings?.listen(this.#data)
+      // Followed before a strategy begins, so that it misses no trade.
+      for (const { symbol } of this.#prepared.markets) this.#data.watch(symbol)
       await end.before(this.#data.start().then(() => this.#data.followed()))
       if (recordings !== undefined) await end.before(recordings.resume())
       const past = await end.before(
