@@ -29,6 +29,7 @@ const STARTS = [
   'cli/bounds-thread-entry',
   'cli/types-thread-entry',
   'run/sweep/sweep-thread-entry',
+  'run/shadow/shadow-entry',
 ]
 const EXPORTS = ['index', 'liquidity', 'run', 'testing', 'emulator']
 

@@ -31,6 +31,7 @@ export {
 } from './run/live-events.ts'
 export type {
   EndedSession,
+  EndedShadow,
   LiveListener,
   LiveOnlooker,
   LiveOptions,
@@ -70,6 +71,7 @@ export type { NullReport } from './sweep/null-tapes.ts'
 export type { MonteCarloReport } from './sweep/best-monte-carlo.ts'
 export type { PointOutcome } from './sweep/point-outcome.ts'
 export type { RunReport } from './report/run/run-report.ts'
+export type { ComparedFigures, ShadowComparison } from './report/run/shadow-comparison.ts'
 export type { Statistics } from './analysis/statistics.ts'
 export type { SessionState, StateChange } from './runtime/session-state.ts'
 export { AbortError, InputError } from './domain/errors.ts'

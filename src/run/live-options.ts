@@ -8,6 +8,7 @@ import type { MarketFees } from '../domain/market.ts'
 import type { RefusalCode, Refuser } from '../domain/refusal.ts'
 import type { OwnFill } from '../strategy/own-order.ts'
 import type { RunReport } from '../report/run/run-report.ts'
+import type { ShadowComparison } from '../report/run/shadow-comparison.ts'
 import type { TradingAccount } from '../runtime/live/trading-account.ts'
 import type { LiveStatus } from '../runtime/live/live-status.ts'
 import type { LiveSession } from '../runtime/live/live-session.ts'
@@ -32,6 +33,10 @@ export interface LiveOptions extends GivenLiveSettings {
   readonly paramTexts?: Readonly<Record<string, string>> | undefined
   /** Risk limits, fees and other terms; see docs/configuration.md. */
   readonly terms?: GivenLiveTerms | undefined
+  /** Parameters of the strategy `shadow`, over those of the live one that it has too. */
+  readonly shadowParams?: Readonly<Record<string, unknown>> | undefined
+  /** The same as strings. They override the others. */
+  readonly shadowParamTexts?: Readonly<Record<string, string>> | undefined
   /** Clocks and timers; default: those of the machine. */
   readonly clocks?: MachineClocks | undefined
   /** Stops the sessions in good order. */
@@ -100,6 +105,16 @@ export interface EndedSession {
   readonly left: readonly string[]
 }
 
+/** A strategy that ran on paper next to a live one until both ended. */
+export interface EndedShadow {
+  /** Directory of its files. */
+  readonly directory: string
+  /** The content of `run.json`. */
+  readonly report: RunReport
+  /** The content of `comparison.json`. */
+  readonly comparison: ShadowComparison
+}
+
 /** Result of sessions that ended in good order. */
 export interface LiveResult {
   /** Sessions in the order in which they ended. */
@@ -108,6 +123,8 @@ export interface LiveResult {
   readonly fault: ExchangeError | undefined
   /** Symbols of markets that take no orders until an operator resumes them. */
   readonly halted: readonly string[]
+  /** Undefined without a shadow, and for one that ended without a report. */
+  readonly shadow?: EndedShadow | undefined
 }
 
 /** Everything needed to open an account. */

@@ -165,7 +165,8 @@ function operatorLineOf({ account, state }: OpenedAccount, time: LiveTime, acces
 const heldOf = ({
   account,
   held,
-}: OpenedAccount): Pick<TradingAccount, 'tryHeld' | 'cancelsHeldForMs' | 'undecided'> => ({
+}: OpenedAccount): Pick<TradingAccount, 'tryHeld' | 'cancelsHeldForMs' | 'undecided' | 'userId'> => ({
+  userId: () => account.manager.userId,
   undecided: (owner) => account.undecided(owner),
   tryHeld: (withinMs) => held.tryHeld(withinMs),
   cancelsHeldForMs: () => held.mutationAllowedInMs('cancel'),

@@ -65,6 +65,8 @@ interface PaperParts {
   readonly opened: OpenedPaperState | undefined
   /** Risk limits of all strategies together; undefined for none. */
   readonly walletRisk: SetRiskTerms | undefined
+  /** A user whose market orders are no market data. */
+  readonly userOf: () => string | undefined
 }
 
 /** Trades since the start, of each market, oldest first. */
@@ -86,7 +88,7 @@ export class PaperTrading {
     this.#options = options
     this.#parts = parts
     this.#prepared = first.prepared
-    this.#data = parts.service.marketData(first.prepared.markets, 'stream')
+    this.#data = parts.service.marketData(first.prepared.markets, 'stream', parts.userOf)
   }
 
   async trade(): Promise<PaperRun | undefined> {

@@ -19,11 +19,15 @@ import { PaperTrading, type PaperPlan } from './paper-trading.ts'
 /**
  * Trades on paper until the signal aborts, the time is over, or every strategy has failed.
  *
+ * @param userOf  a user whose market orders are no market data; default: none
  * @returns undefined if it was stopped before a strategy ran
  * @throws {InputError} for wrong options or unusable files
  * @throws {ExchangeError} if the service cannot be used at the start
  */
-export async function paper(options: PaperOptions): Promise<PaperRun | undefined> {
+export async function paper(
+  options: PaperOptions,
+  userOf: () => string | undefined = () => undefined,
+): Promise<PaperRun | undefined> {
   const given = strategiesOf(options)
   const owned = await loadStrategies(given, options.strategies === undefined ? undefined : PORTFOLIO)
   // Wrong limits of a strategy are reported before anything is read.
@@ -61,7 +65,7 @@ export async function paper(options: PaperOptions): Promise<PaperRun | undefined
       const prepared = await preparePaper({ settings: { ...ofRun, params: own }, loaded, params: own, markets })
       members.push({ name: owner, prepared, capital: given[index]?.capital })
     }
-    return await new PaperTrading(options, { process, service, members, opened, walletRisk }).trade()
+    return await new PaperTrading(options, { process, service, members, opened, walletRisk, userOf }).trade()
   })
 }
 

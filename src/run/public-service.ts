@@ -1,5 +1,5 @@
 /** A service as anybody can read it, without a key: its markets and its trades. */
-import { LiveMarketData } from '../adapter/live/market-data/live-market-data.ts'
+import { LiveMarketData, type LiveMarketDataOptions } from '../adapter/live/market-data/live-market-data.ts'
 import type { MarketDataSettings } from '../adapter/live/market-data/market-data-settings.ts'
 import { machineRandom, type MachineClocks } from '../adapter/live/machine-clocks.ts'
 import { proxyFor } from '../adapter/live/network/proxy.ts'
@@ -43,9 +43,18 @@ export class PublicService {
     })
   }
 
-  /** Not started yet. */
-  marketData(markets: readonly Market[], confirm: MarketDataSettings['confirm']): LiveMarketData {
+  /**
+   * Not started yet.
+   * @param userOf  a user whose market orders are no market data; default: none
+   */
+  marketData(
+    markets: readonly Market[],
+    confirm: MarketDataSettings['confirm'],
+    userOf: () => string | undefined = () => undefined,
+  ): LiveMarketData {
     const { url, random = machineRandom } = this.#options
+    const isOwn: LiveMarketDataOptions['isOwn'] = ({ buyerId, sellerId, isBuyerMaker }) =>
+      (isBuyerMaker ? sellerId : buyerId) === userOf()
     return new LiveMarketData({
       markets: markets.map((market) => new MarketView(market)),
       reads: this.client,
@@ -53,6 +62,8 @@ export class PublicService {
       time: this.#process.loop,
       random,
       settings: { confirm },
+      isOwn,
+      isMarketData: (trade) => !isOwn(trade),
       onWarning: this.#process.warn,
     })
   }

@@ -12,6 +12,8 @@ const LIVE_OPTIONS = [
   'params',
   'paramTexts',
   'terms',
+  'shadowParams',
+  'shadowParamTexts',
   'clocks',
   'signal',
   'listener',

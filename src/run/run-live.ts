@@ -38,6 +38,7 @@ import { outOf, refuseUsedOut, type LiveFiles } from './live-files.ts'
 import type { EndedSession, LiveListener, LiveOptions, LiveParts, LiveResult } from './live-options.ts'
 import { closedAfter, LiveProcess } from './live-process.ts'
 import { walletRiskTerms } from './settings-of-options.ts'
+import { checkShadow, shadowOf, type LiveShadow } from './shadow/live-shadow.ts'
 import { continuedParamsOf, loadStrategies, type OwnedStrategy } from './live-strategies.ts'
 
 /**
@@ -49,6 +50,7 @@ import { continuedParamsOf, loadStrategies, type OwnedStrategy } from './live-st
  */
 export async function runLive(options: Omit<LiveOptions, 'watcher'>, parts: LiveParts): Promise<LiveResult> {
   const checked = checkedLiveSettings(options)
+  checkShadow(options)
   const settings = { ...options, ...checked, url: checked.url ?? options.url, atExit: atExitOf(checked) }
   const terms = resolveLiveTerms(options.terms ?? {})
   const walletLimits = limitsThatAreOn(walletRiskTerms(options.walletRisk))
@@ -70,6 +72,7 @@ interface LiveTerms {
 }
 
 interface Trader {
+  readonly owned: OwnedStrategy
   readonly session: LiveSession
   readonly files: LiveFiles
 }
@@ -81,9 +84,7 @@ class LiveTrading {
   readonly #options: OwnOptions
   readonly #process: LiveProcess<LiveListener>
   readonly #parts: LiveParts
-  readonly #terms: RunTerms
-  readonly #termsByOwner: ReadonlyMap<string, RunTerms>
-  readonly #walletLimits: RiskLimits | undefined
+  readonly #terms: LiveTerms
   readonly #ended: EndedSession[] = []
   readonly #inexactMath: string[] = []
   #traders: readonly Trader[] = []
@@ -93,17 +94,15 @@ class LiveTrading {
   #run: LiveRun | undefined
   #account: TradingAccount | undefined
   #recordings: Recordings | undefined
+  #shadow: LiveShadow | undefined
 
   constructor(options: OwnOptions, listener: Partial<LiveListener>, parts: LiveParts, terms: LiveTerms) {
-    const { clocks } = parts
-    const { signal } = options
     this.#options = options
     this.#parts = parts
-    this.#terms = terms.terms
-    this.#termsByOwner = terms.termsByOwner
-    this.#walletLimits = terms.walletLimits
+    this.#terms = terms
     const readAgain = (): void => this.#account?.look()
-    this.#process = new LiveProcess({ clocks, signal, listener, warned: listener, readAgain })
+    const { signal } = options
+    this.#process = new LiveProcess({ clocks: parts.clocks, signal, listener, warned: listener, readAgain })
   }
 
   trade(owned: readonly OwnedStrategy[]): Promise<LiveResult> {
@@ -124,15 +123,16 @@ class LiveTrading {
       () => this.#live(account),
     )
     end.throwFailure()
+    const shadow = await this.#shadow?.end(this.#ended[0]?.report)
     const halted = account.blockedMarkets().map(({ symbol }) => symbol)
-    return { sessions: this.#ended, fault: this.#run?.fault, halted }
+    return { sessions: this.#ended, fault: this.#run?.fault, halted, shadow }
   }
 
   /** @throws {AbortError} if the signal ends the wait for the service */
   #open(): Promise<TradingAccount> {
     const { url, apiKey, state, timeoutMs, reconcileMs, uniqueQty, wait, signal } = this.#options
     const { dataDirectory, session, openAccount } = this.#parts
-    const { makerFeeBps, takerFeeBps } = this.#terms
+    const { makerFeeBps, takerFeeBps } = this.#terms.terms
     return openAccount({
       url,
       apiKey,
@@ -160,7 +160,7 @@ class LiveTrading {
     const log = (owner: string, text: string): void =>
       this.#process.listener.onLog?.(owner, this.#process.loop.now(), text)
     const params = continuedParamsOf(owned, { markets, symbol, values, texts }, account.paramsOf, log)
-    const adapters = owned.map(({ owner }) => account.exchangeOf(owner, this.#terms.onLimit))
+    const adapters = owned.map(({ owner }) => account.exchangeOf(owner, this.#terms.terms.onLimit))
     const named = new Set(params.flatMap((each) => Object.values(each).flat()))
     const symbols = markets.flatMap(({ symbol: each }) => (named.has(each) ? [each] : []))
     this.#recordings = this.#recordingsOf(account, symbols)
@@ -186,12 +186,13 @@ class LiveTrading {
       for (const each of owned) account.loseFiles?.(each.owner)
     }
     const walletRisk = walletRiskOf(account, {
-      limits: this.#walletLimits,
+      limits: this.#terms.walletLimits,
       adapter: adapters[0],
       quoteAsset: quoteAssetOf(markets, params[0] ?? {}),
       hasBooks: this.#hasBooks,
     })
-    return owned.flatMap(({ owner, loaded }, index) => {
+    return owned.flatMap((each, index) => {
+      const { owner, loaded } = each
       const [adapter, own = {}] = [adapters[index], params[index]]
       if (adapter === undefined) return []
       const files = this.#process.openFiles(owner, {
@@ -206,10 +207,10 @@ class LiveTrading {
       const quoteAsset = quoteAssetOf(markets, own)
       const watcher = this.#watcherOf(owner)
       const holder = account.flattening?.holderOf(owner)
-      const terms = this.#termsByOwner.get(owner) ?? this.#terms
+      const terms = this.#terms.termsByOwner.get(owner) ?? this.#terms.terms
       const run = { loop: this.#process.loop, adapter, loaded, params: own, terms, quoteAsset, owner }
       const parts = { ...run, files, watcher, ...storesOf(account, owner), walletRisk, holder }
-      return [{ files, session: new LiveSession(parts) }]
+      return [{ owned: each, files, session: new LiveSession(parts) }]
     })
   }
 
@@ -266,6 +267,7 @@ class LiveTrading {
     try {
       line?.start()
       run.start()
+      this.#shadow = shadowOf(this.#options, this.#traders[0], { live: this.#process, account })
       stopStatus =
         status &&
         this.#process.everySecond(() => {

@@ -545,6 +545,11 @@ export interface LiveSection extends Pick<
   readonly record?: string
   /** Directory for order state and the lock (default: one per account). */
   readonly state?: string
+  /**
+   * Strategy to run on paper at the same time, on the same data, and to compare at the end: a
+   * file, or the name of a ready one.
+   */
+  readonly shadow?: string
   /** What happens to an order over the rate limit: refuse or wait (default: wait). */
   readonly onLimit?: 'refuse' | 'wait'
   /**

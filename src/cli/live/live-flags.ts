@@ -33,6 +33,7 @@ const text = (group: keyof typeof LIVE_GROUPS, describe: string): Options => ({
 export const LIVE_FLAGS: Readonly<Record<string, Options>> = {
   ...flagsOfRows(LIVE_SETTING_ROWS, OF_LIVE_ALONE),
   param: text('terms', 'NAME=VALUE, a parameter for every strategy that has it; repeatable'),
+  'shadow-param': text('terms', 'NAME=VALUE, a parameter of the shadow, over --param; repeatable'),
   ...flagsOfRows(LIVE_TERM_ROWS, OF_LIVE_ALONE),
   config: { ...CONFIG_FLAG, group: LIVE_GROUPS.output, ...OF_LIVE_ALONE },
   notify: text('output', 'webhook URL that receives starts, fills, states, halts, faults and ends by POST'),
@@ -69,7 +70,11 @@ export function liveOf(
       'missing or invalid: pass the base URL of the service, such as --url http://127.0.0.1:8080/v1',
     )
   }
-  const params = several('--param', flags.param as FlagText).map((each) => assignment('--param', each))
+  const textsOf = (flag: string): Readonly<Record<string, string>> =>
+    record(
+      flag,
+      several(flag, flags[flag.slice(2)] as FlagText).map((each) => assignment(flag, each)),
+    )
   return {
     options: {
       ...settings,
@@ -78,7 +83,8 @@ export function liveOf(
       strategies,
       walletRisk: file.walletRisk,
       params: file.paramsBeside(flags),
-      paramTexts: record('--param', params),
+      paramTexts: textsOf('--param'),
+      shadowParamTexts: textsOf('--shadow-param'),
       apiKey: apiKey(),
     },
     window: values.window as number | undefined,

@@ -16,8 +16,9 @@ import {
   type StatusLine,
   statusLines,
 } from '../../report/live/status-lines.ts'
+import { shadowDelta } from '../../report/summary/run-delta.ts'
 import { summary } from '../../report/summary/summary.ts'
-import type { EndedSession } from '../../run/live-options.ts'
+import type { EndedSession, LiveResult } from '../../run/live-options.ts'
 import { LiveNews, type NumberedEvent } from '../../runtime/live/live-event.ts'
 import type { LiveStatus } from '../../runtime/live/live-status.ts'
 import { columnsOf } from '../cli-io.ts'
@@ -167,6 +168,18 @@ export class LiveOutput {
     if (this.#options.isJson) return
     const { hasColour, stdout } = this.#options
     const text = summary(report, [], hasColour, directory, columnsOf(stdout))
+    if (this.#isScreenOn) this.#summaries.push(text)
+    else this.#print(text)
+  }
+
+  /** The figures of a live run and its shadow; nothing if there are none. */
+  compare({ sessions: [live], shadow }: LiveResult): void {
+    if (live === undefined || shadow === undefined) return
+    if (this.#options.isJson) {
+      this.#print(JSON.stringify({ type: 'comparison', ...shadow.comparison, shadowDirectory: shadow.directory }))
+      return
+    }
+    const text = `\n${shadowDelta(live.report, shadow.report)}files        ${shadow.directory}\n`
     if (this.#isScreenOn) this.#summaries.push(text)
     else this.#print(text)
   }

@@ -54,6 +54,7 @@ function sessionWindow({ url, apiKey, state }: Account, port: number | undefined
 class LiveEnds {
   readonly #keepsOrders: boolean
   readonly #ended: EndedSession[] = []
+  shadow: LiveResult['shadow']
 
   constructor(keepsOrders: boolean) {
     this.#keepsOrders = keepsOrders
@@ -77,7 +78,7 @@ class LiveEnds {
   async writeLast(note: (line: string) => void): Promise<void> {
     if (this.#ended.length === 0) return
     const { pageBeside } = await import('../page-beside.ts')
-    for (const { directory } of this.#ended) {
+    for (const { directory } of [...this.#ended, ...(this.shadow === undefined ? [] : [this.shadow])]) {
       const fault = pageBeside(directory)
       if (fault !== '') note(fault.trimEnd())
     }
@@ -133,7 +134,10 @@ export async function liveUntilStopped(
   try {
     if (window !== undefined) output.note(`window ${await window.open()}`)
     const listener = seenBy(listenerOf(output, options.url, ends), output, window)
-    return ends.exitCodeOf(await live({ ...options, signal: end.signal, listener }))
+    const result = await live({ ...options, signal: end.signal, listener })
+    ends.shadow = result.shadow
+    output.compare(result)
+    return ends.exitCodeOf(result)
   } catch (error) {
     close()
     if (!(error instanceof AbortError)) throw error

@@ -1,5 +1,5 @@
 /**
- * Comparison of a run with the previous one as a short table.
+ * Comparison of a run with another one as a short table.
  *
  * Invariant: no number is cut; a row is wider than 80 columns only for a number that is wider than its column.
  */
@@ -14,10 +14,22 @@ const LABEL_WIDTH = 13
 const COLUMN_WIDTH = 22
 const DIGEST_DIGITS = 12
 
-/** @returns whole lines */
+/** A run and the one before it. @returns whole lines */
 export function runDelta(before: RunReport, now: RunReport): string {
   if (before.digest === now.digest) return `no change: digest ${digestOf(now)}, ${resultText(now)}\n`
-  return rowsOf(before, now).map(lineOf).join('')
+  const digests: Row = ['digest', digestOf(before), digestOf(now), '']
+  return tableOf([['', 'before', 'now', 'change'], ...rowsOf(before, now), digests])
+}
+
+/** A live run and its shadow on paper. @returns whole lines */
+export function shadowDelta(live: RunReport, shadow: RunReport): string {
+  return tableOf([
+    ['', 'live', 'shadow', 'difference'],
+    ['strategy', live.strategy.name, shadow.strategy.name, ''],
+    amountRow('at start', live, shadow, ({ initialEquity }) => initialEquity),
+    ...rowsOf(live, shadow),
+    amountRow('fees', live, shadow, ({ statistics }) => statistics.feesInQuote),
+  ])
 }
 
 const resultText = ({ finalEquity, quoteAsset, orders }: RunReport): string =>
@@ -28,25 +40,25 @@ const digestOf = ({ digest }: RunReport): string => digest.replace(/^sha256:/, '
 function rowsOf(before: RunReport, now: RunReport): readonly Row[] {
   const [was, is] = [before.statistics, now.statistics]
   return [
-    ['', 'before', 'now', 'change'],
-    amountRow('equity', before, now),
+    amountRow('equity', before, now, ({ finalEquity }) => finalEquity),
     fractionRow('return', was.return, is.return, readableChange),
     fractionRow('drawdown', was.maxDrawdown, is.maxDrawdown, readablePercent),
     countRow('round trips', was.roundTrips, is.roundTrips),
     countRow('orders', before.orders, now.orders),
     countRow('refused', refusedOf(before), refusedOf(now)),
     countRow('fills', before.fills, now.fills),
-    ['digest', digestOf(before), digestOf(now), ''],
   ]
 }
 
-function amountRow(name: string, before: RunReport, now: RunReport): Row {
-  const change = toDecimal(now.finalEquity).minus(before.finalEquity)
-  const reported = before.quoteAsset === now.quoteAsset && !change.isZero() ? readableSigned(change.toFixed()) : ''
-  return [name, moneyOf(before), moneyOf(now), reported]
+function amountRow(name: string, before: RunReport, now: RunReport, of: (run: RunReport) => string | null): Row {
+  const [was, is] = [of(before), of(now)]
+  const text = (amount: string | null, { quoteAsset }: RunReport): string =>
+    amount === null ? 'n/a' : `${readableAmount(amount)} ${quoteAsset}`
+  const isComparable = was !== null && is !== null && before.quoteAsset === now.quoteAsset
+  const change = isComparable ? toDecimal(is).minus(was) : undefined
+  const reported = change === undefined || change.isZero() ? '' : readableSigned(change.toFixed())
+  return [name, text(was, before), text(is, now), reported]
 }
-
-const moneyOf = ({ finalEquity, quoteAsset }: RunReport): string => `${readableAmount(finalEquity)} ${quoteAsset}`
 
 /** The change in points of a percent. */
 function fractionRow(
@@ -67,6 +79,8 @@ const countRow = (name: string, before: number, now: number): Row => {
 
 const refusedOf = ({ refusals }: RunReport): number =>
   Object.values(refusals).reduce<number>((sum, count) => sum + count, 0)
+
+const tableOf = (rows: readonly Row[]): string => rows.map(lineOf).join('')
 
 function lineOf([name, ...cells]: Row): string {
   const columns = cells.map((cell) => `${cell} `.padEnd(COLUMN_WIDTH))

@@ -321,6 +321,8 @@ export class PaperSession {
   }
 
   #play(played: PlayedMarket, trade: MarketTrade): void {
+    // Taken by a live strategy, which the strategies here replace.
+    if (trade.isOwn) return
     const { channel } = played
     const time = this.options.loop.queue.now()
     const isSilent = channel.gapDetector.next(0, time, Number.NaN, false)

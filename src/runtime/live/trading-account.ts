@@ -69,6 +69,8 @@ export interface TradingAccount {
   openOrderIds(owner: string): readonly string[]
   /** Order creations of an owner with an unknown outcome, each described in a few words. */
   undecided(owner: string): readonly string[]
+  /** Id of the user on the service; undefined before the first order of the account. */
+  readonly userId?: () => string | undefined
   /** Owners of open orders without a view. */
   readonly absentOwners: readonly string[]
   /**

@@ -40,7 +40,7 @@ export const serviceUrlForm: TextForm<string> = {
 }
 
 /** Group of a setting's flag in the help. */
-export type LiveSettingGroup = 'service' | 'orders' | 'files'
+export type LiveSettingGroup = 'service' | 'orders' | 'files' | 'terms'
 
 export interface LiveSetting<Given> {
   readonly group: LiveSettingGroup
@@ -108,6 +108,11 @@ const LIVE_SETTINGS = {
     'record the trades of its markets into a database such as papertape.db, or into a directory with one file per market',
   ),
   state: row('files', anyText, 'directory for order state and the lock (default: one per account)'),
+  shadow: row(
+    'terms',
+    anyText,
+    'strategy to run on paper at the same time, on the same data, and to compare at the end: a file, or the name of a ready one',
+  ),
 } as const
 
 type Settings = typeof LIVE_SETTINGS
@@ -175,16 +180,17 @@ const isLiveTerm = (name: TermName): boolean => (LIVE_TERM_NAMES as readonly Ter
 
 export const EACH_LIVE_TERM = EACH_TERM.filter(([name]) => isLiveTerm(name))
 
+/** With the defaults of a live session. */
+export const liveTermsOf = (given: GivenLiveTerms): GivenLiveTerms => ({
+  ...given,
+  onLimit: given.onLimit ?? 'wait',
+  collarPercent: given.collarPercent ?? LIVE_COLLAR_PERCENT,
+})
+
 /**
  * Disables simulated rate limits and latency, since the service has real ones.
  *
  * @throws {InputError} naming an invalid setting
  */
 export const resolveLiveTerms = (given: GivenLiveTerms): RunTerms =>
-  resolveTerms({
-    ...given,
-    onLimit: given.onLimit ?? 'wait',
-    collarPercent: given.collarPercent ?? LIVE_COLLAR_PERCENT,
-    limits: false,
-    orderLatencyMs: 0,
-  })
+  resolveTerms({ ...liveTermsOf(given), limits: false, orderLatencyMs: 0 })

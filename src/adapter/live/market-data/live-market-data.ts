@@ -30,7 +30,7 @@ export interface LiveMarketDataOptions {
   readonly random: () => number
   readonly settings?: Partial<MarketDataSettings> | undefined
   /** Whether an order of our account took part in a trade. */
-  readonly isOwn?: (trade: WireTrade) => boolean
+  readonly isOwn?: ((trade: WireTrade) => boolean) | undefined
   /**
    * Whether a trade forms prices and candles; a replayed market excludes trades that our orders took. Default: every
    * trade does.
