@@ -1,5 +1,8 @@
 /** Parses the text of a flag strictly: anything that is not exactly of the form is refused, naming the flag. */
 import { InputError } from '../domain/errors.ts'
+import { setting } from '../domain/setting-name.ts'
+import { integer } from '../runtime/settings/form.ts'
+import { flagName } from './flag-words.ts'
 
 /**
  * Value of an option of type string, as yargs gives it: nothing, one text, several when it was repeated, false for
@@ -37,4 +40,10 @@ export function record(flag: string, pairs: readonly (readonly [string, string])
     values.set(name, value)
   }
   return Object.fromEntries(values)
+}
+
+/** A whole number; its range is checked where it is used. */
+export function numberOf(option: string, value: FlagText): number | undefined {
+  const given = single(`--${flagName(option)}`, value)
+  return given === undefined ? undefined : integer(0, Number.MAX_SAFE_INTEGER).ofText(setting(option), given)
 }

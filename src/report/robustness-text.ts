@@ -1,5 +1,6 @@
 /** A report of robustness in words and as a table: what a terminal shows, and the sentences of the page. */
 import type { RobustnessReport, SettingEffect, ValueReport, WorldReport } from '../sweep/robustness.ts'
+import type { NullTestReport } from '../sweep/null-test.ts'
 import { alignedNumbers } from './aligned-numbers.ts'
 import { readableChange, readableCount, readablePercent } from './readable.ts'
 import { printable } from './terminal-text.ts'
@@ -42,6 +43,32 @@ export function robustnessSentences(report: RobustnessReport): readonly string[]
     `Worst world: ${worldText(worst.settings)}, return ${changeText(worst.return)}, drawdown ${readablePercent(worst.maxDrawdown)}, digest ${worst.digest?.replace('sha256:', '').slice(0, DIGEST_LETTERS) ?? '-'}.`,
   ]
 }
+
+/** The setting with the largest effect, for a summary. */
+export function sensitivityOf({ settings, worlds, failed, profitable }: RobustnessReport): string {
+  const [first] = settings.filter(({ setting }) => setting !== '--seed')
+  const share =
+    profitable === null ? '' : `; ${Math.round(profitable * 100)} % of ${worlds - failed} worlds end with a profit`
+  const [base, ...others] = first?.values ?? []
+  const made = base?.median ?? null
+  const known = others.flatMap(({ value, median }) => (median === null ? [] : [{ value, median }]))
+  if (first === undefined || made === null || first.effect === null || first.effect === 0) return `no setting${share}`
+  const far = known.reduce((a, b) => (Math.abs(b.median - made) > Math.abs(a.median - made) ? b : a), {
+    value: '',
+    median: made,
+  })
+  return `${first.setting}: ${changeText(far.median)} with ${far.value}, ${changeText(made)} with ${base?.value ?? ''}${share}`
+}
+
+/** The p-value, and what it counts. */
+export function nullTestText({ pValue, tapes, returns }: NullTestReport): string {
+  const failed = returns.filter((value) => value === null).length
+  const asGood = Math.round(pValue * (tapes + 1)) - 1 - failed
+  const failures = failed === 0 ? '' : `, and ${failed} failed`
+  return `${pValueText(pValue)}: ${asGood} of ${tapes} shuffled tapes return as much${failures}`
+}
+
+const pValueText = (value: number): string => String(Number(value.toPrecision(2)))
 
 function sensitivityText({ setting, values, effect }: SettingEffect): string {
   const ordered = values.filter(({ median }) => median !== null).toSorted((a, b) => (a.median ?? 0) - (b.median ?? 0))

@@ -210,6 +210,12 @@ export interface BacktestOptions<Schema extends z.ZodObject = z.ZodObject> {
   readonly seed?: number | undefined
   /** If a resting order filled, also run under the best-case and worst-case fill models; default: true. */
   readonly bounds?: boolean | undefined
+  /** Count of shuffled tapes on which the run is repeated for a p-value: 1 to 10000; default: none. */
+  readonly null?: number | undefined
+  /** Also runs in worlds that differ in one setting, such as a fee or a latency; default: false. */
+  readonly robustness?: boolean | undefined
+  /** Called after each of these runs: the count of those done, and of all. */
+  readonly onRepeat?: ((done: number, all: number) => void) | undefined
   /**
    * Directory to write run.json, orders.csv, fills.csv, trades.csv, equity.csv and journal.jsonl to, and plots.csv
    * and notes.csv if there are any; default: no files.

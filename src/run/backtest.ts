@@ -48,6 +48,7 @@ import {
 } from '../runtime/figures/run-rows.ts'
 import type { TrialMaker } from './run-saver.ts'
 import { settingsOfOptions } from './settings-of-options.ts'
+import { askedRepeats, checkRepeats, repeatReports } from './sweep/repeats.ts'
 
 /** A finished backtest: its report, and the rows that the report counts. */
 export interface BacktestRun extends Omit<RunReport, 'orders' | 'fills'> {
@@ -133,11 +134,13 @@ export async function backtestBeside<Schema extends z.ZodObject>(
 ): Promise<BacktestRun> {
   const { settings, given } = settingsOfOptions(options)
   const { signal, out, db, force = false, bounds } = options
+  const repeats = askedRepeats(options.null, options.robustness)
   throwIfAborted(signal)
   // Checked first: reading a tape may take long.
   if (out !== undefined) await checkPlace(out, force)
   if (db !== undefined) await checkStore(db.file)
   const prepared = await prepareBacktest(settings, { ...given, recordings }, { signal, onReading: options.onReading })
+  checkRepeats(repeats, prepared)
   const isWritten = out !== undefined || db !== undefined
   const files = isWritten ? await runFiles({ out, replaces: force, db }, prepared) : undefined
   try {
@@ -150,7 +153,10 @@ export async function backtestBeside<Schema extends z.ZodObject>(
     const result = await runBacktest(prepared, watcher, signal, { isDrawn: isWritten })
     const bounding = bounds === false ? undefined : await liquidityBounds(result, signal, elsewhere, begun)
     throwIfAborted(signal)
-    const report = reportOfRun(factsOfBacktest(version(), result, bounding, (file) => resolve(file)))
+    const own = reportOfRun(factsOfBacktest(version(), result, bounding, (file) => resolve(file)))
+    const tools = { given, signal, onRepeat: options.onRepeat }
+    const report = { ...own, ...(await repeatReports(repeats, prepared, returnOf(own), tools)) }
+    throwIfAborted(signal)
     const saved = files?.finish(report, result.figures, trialMakerOf(result, report.statistics)) ?? null
     return { ...runOf(report, result, rows), saved, kept: saved }
   } catch (error) {
@@ -158,6 +164,10 @@ export async function backtestBeside<Schema extends z.ZodObject>(
     throw error
   }
 }
+
+/** Null for a run that failed. */
+export const returnOf = ({ failure, statistics }: RunReport): number | null =>
+  failure === null ? statistics.return : null
 
 /** @throws {InputError} if no run can be written there */
 async function checkPlace(out: string, replaces: boolean): Promise<void> {

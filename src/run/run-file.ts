@@ -65,6 +65,9 @@ const runFile = z.object({
   /** Only for one of them. */
   partOf: z.string().optional(),
   liquidityBounds: z.unknown(),
+  /** Only if requested. */
+  nullTest: z.object({ tapes: z.int() }).optional(),
+  robustness: z.object({}).optional(),
   /** Only in runs from before names in `run.json` changed. */
   flattering: z.unknown().optional(),
 })

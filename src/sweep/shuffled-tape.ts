@@ -3,7 +3,7 @@
  *
  * Known limitation: it is completely in memory.
  */
-import { shuffledCandles, shuffledTrades } from './selection/shuffled-prices.ts'
+import { type BlockOptions, shuffledCandles, shuffledTrades } from './selection/shuffled-prices.ts'
 import { isCandleBlock, type CandleBlock, type RecordedBlock, type Tape, type TapeBlock } from '../tape/tape.ts'
 
 type Block = RecordedBlock
@@ -13,14 +13,14 @@ const TRADE_COLUMNS: Names<TapeBlock> = ['price', 'qty', 'side']
 const CANDLE_COLUMNS: Names<CandleBlock> = ['open', 'high', 'low', 'close', 'volume']
 
 /**
- * @param random     seeded, in [0, 1)
- * @param blockRows  rows per bootstrap block; undefined for the cube root of their count
+ * @param random   seeded, in [0, 1)
+ * @param options  default: drawn with replacement, in blocks of the cube root of the count of rows
  * @throws {InputError} at a faulty row of the tape
  */
-export async function shuffledTape(tape: Tape, random: () => number, blockRows?: number): Promise<Tape> {
+export async function shuffledTape(tape: Tape, random: () => number, options: BlockOptions = {}): Promise<Tape> {
   const blocks: Block[] = []
   for await (const block of tape.blocks()) blocks.push(block)
-  const shuffled = tape.info.kind === 'candles' ? candles(blocks, random, blockRows) : trades(blocks, random, blockRows)
+  const shuffled = tape.info.kind === 'candles' ? candles(blocks, random, options) : trades(blocks, random, options)
   const { info, gaps } = tape
   return {
     info,
@@ -30,19 +30,19 @@ export async function shuffledTape(tape: Tape, random: () => number, blockRows?:
   }
 }
 
-function candles(blocks: readonly Block[], random: () => number, blockRows: number | undefined): readonly Block[] {
+function candles(blocks: readonly Block[], random: () => number, options: BlockOptions): readonly Block[] {
   const own = blocks.filter(isCandleBlock)
   const [open, high, low, close, volume] = CANDLE_COLUMNS.map((name) => joined(own, name)) as FiveColumns
-  return cut(own, CANDLE_COLUMNS, { ...shuffledCandles({ open, high, low, close, volume }, random, blockRows) })
+  return cut(own, CANDLE_COLUMNS, { ...shuffledCandles({ open, high, low, close, volume }, random, options) })
 }
 
 type FiveColumns = [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array]
 
-function trades(blocks: readonly Block[], random: () => number, blockRows: number | undefined): readonly Block[] {
+function trades(blocks: readonly Block[], random: () => number, options: BlockOptions): readonly Block[] {
   const own = blocks.filter((block): block is TapeBlock => !isCandleBlock(block))
   const [price, qty, side] = TRADE_COLUMNS.map((name) => joined(own, name)) as ThreeColumns
   const columns = { price, qty, side: Uint8Array.from(side) }
-  return cut(own, TRADE_COLUMNS, { ...shuffledTrades(columns, random, blockRows) })
+  return cut(own, TRADE_COLUMNS, { ...shuffledTrades(columns, random, options) })
 }
 
 type ThreeColumns = [Float64Array, Float64Array, Float64Array]

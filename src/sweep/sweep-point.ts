@@ -32,12 +32,14 @@ export interface PointWindow {
   readonly to: number | null
 }
 
-/** A tape built from blocks of its returns, drawn with replacement (block bootstrap). */
+/** A tape built from blocks of its returns: drawn with replacement (block bootstrap), or permuted. */
 export interface PointShuffle {
   /** A 32-bit integer; the same seed gives the same tape. */
   readonly seed: number
   /** Rows in a block; default: the cube root of the number of rows, rounded up. */
   readonly blockRows?: number | undefined
+  /** Puts each block in another place instead of drawing with replacement; default: false. */
+  readonly isPermuted?: boolean | undefined
 }
 
 /** A run with the key that identifies its outcome. */

@@ -96,6 +96,11 @@ export const BACKTEST_FLAGS: Readonly<Record<string, Options>> = {
     'worlds',
     'run with every combination of these values of settings, such as order-latency=20,50,200 or seed=1..20; repeatable',
   ),
+  robustness: toggle(
+    'worlds',
+    'also run with other fees, latencies, liquidity and seeds, one at a time, and name the setting that matters most',
+  ),
+  null: text('worlds', 'repeat the run on this many shuffled tapes, such as 99, to get a p-value of its return'),
   workers: text('worlds', 'number of threads for --vary (default: one per core)'),
   redis: text('worlds', 'run --vary on papertape worker processes through this Redis, such as redis://127.0.0.1:6379'),
   config: { ...CONFIG_FLAG, group: GROUPS.output },

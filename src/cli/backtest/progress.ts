@@ -79,6 +79,18 @@ export class Progress {
     ])
   }
 
+  /** Progress of the runs that follow the run itself. */
+  repeats(done: number, all: number): void {
+    const now = this.#clock()
+    if (done === 1) this.#startedAt = now
+    if (now - this.#drawnAt < REDRAW_MS) return
+    this.#drawnAt = now
+    this.#draw([
+      [`${done} of ${all} repeats`, 1],
+      [leftText(now - this.#startedAt, done / all), 0],
+    ])
+  }
+
   /** Removes the line. */
   clear(): void {
     if (this.#drawnAt > 0) this.#terminal.write('\r\u001b[K')

@@ -14,6 +14,7 @@ import type { FlagValues } from '../cli-command.ts'
 import type { BoundsElsewhere } from '../../runtime/backtest/liquidity-bounds.ts'
 import type { Shown } from '../thread/thread-messages.ts'
 import type { RecordingCache } from '../../runtime/backtest/recording-cache.ts'
+import { numberOf, type FlagText } from '../option-values.ts'
 import type { TurnLimit } from '../../runtime/turn-watch.ts'
 import type { BacktestConfig } from '../config/backtest-config.ts'
 import { configOfFlags } from './backtest-flags.ts'
@@ -59,6 +60,9 @@ export async function backtestAndShow(
     throw new InputError('--no-count-trials', 'needs --db FILE, because trials are counted in a database')
   }
   if (config.strategies !== undefined && strategy === undefined) {
+    for (const flag of ['null', 'robustness'])
+      if (values[flag] !== undefined)
+        throw new InputError(`--${flag}`, 'is about one strategy, and several run: name one')
     const { portfolioAndShow } = await import('./run-portfolio.ts')
     return await portfolioAndShow({ file, flags, strategies: config.strategies, signal, onReport })
   }
@@ -69,6 +73,9 @@ export async function backtestAndShow(
       // Nothing but the report is shown: a run of any length fits into memory.
       keepRows: false,
       db: saveOptionsOf(output),
+      null: numberOf('null', values.null as FlagText),
+      robustness: values.robustness as boolean | undefined,
+      onRepeat: (done: number, all: number) => progress?.repeats(done, all),
       ...(signal && { signal }),
       onReading: (file: string, read: number, total: number) => progress?.read(file, read, total),
       onProgress: (state: BacktestProgress) => progress?.update(state),

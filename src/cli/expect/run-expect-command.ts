@@ -33,6 +33,9 @@ interface SaveFlags {
 /** Flags that say where a run goes: an expectation writes none. */
 const OUTPUT_FLAGS = ['out', 'force', 'db', 'count-trials', 'json', 'quiet', 'watch']
 
+/** Flags that run more than one backtest. */
+const OTHER_RUNS = ['vary', 'workers', 'redis', 'robustness', 'null']
+
 /** Runs the command line after `--`, and saves it with its figures. @returns the exit code */
 export async function saveExpectation(name: string, { figure, isForced, isJson }: SaveFlags): Promise<number> {
   const separator = io.args.indexOf('--')
@@ -148,6 +151,9 @@ async function ran<T>(command: readonly string[], use: (run: Ran) => T): Promise
   const given = OUTPUT_FLAGS.find((flag) => values[flag] !== undefined)
   if (given !== undefined)
     throw new InputError(`--${given}`, 'is about the output of a run, and an expectation writes none: leave it out')
+  const other = OTHER_RUNS.find((flag) => values[flag] !== undefined)
+  if (other !== undefined)
+    throw new InputError(`--${other}`, 'runs further backtests, and an expectation has one: leave it out')
   const folder = mkdtempSync(join(tmpdir(), 'papertape-expect-'))
   try {
     const into = join(folder, 'run')

@@ -25,9 +25,8 @@ import { io } from '../cli-io.ts'
 import { EXIT } from '../exit-code.ts'
 import type { SaveOptions } from '../../run/save-options.ts'
 import type { BacktestConfig } from '../config/backtest-config.ts'
-import { flagName } from '../flag-words.ts'
 import type { FlagValues } from '../cli-command.ts'
-import { assignment, record, several, single, type FlagText } from '../option-values.ts'
+import { assignment, numberOf, record, several, single, type FlagText } from '../option-values.ts'
 import { givenRedisUrl } from '../redis-url.ts'
 import { SweepProgressLine, sweepTable, truthText } from './sweep-output.ts'
 
@@ -194,12 +193,6 @@ async function optionsOfFlags(strategy: string | undefined, values: FlagValues):
     monteCarlo: numberOf('monteCarlo', values['monte-carlo'] as FlagText),
     db: countedIn(flags),
   }
-}
-
-/** Range checks are the plan's. */
-function numberOf(option: string, value: FlagText): number | undefined {
-  const given = single(`--${flagName(option)}`, value)
-  return given === undefined ? undefined : integer(0, Number.MAX_SAFE_INTEGER).ofText(setting(option), given)
 }
 
 /** @throws {InputError} for `--no-count-trials` without a database */

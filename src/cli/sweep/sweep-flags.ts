@@ -10,6 +10,8 @@ const text = (describe: string, group = GROUP): Options => ({ type: 'string', re
 const OTHERS = [
   'param',
   'vary',
+  'robustness',
+  'null',
   'workers',
   'redis',
   'bounds',

@@ -11,6 +11,7 @@ import { isFree } from '../run/flattering.ts'
 import { isTooShortForYear, runSpan } from '../run/run-span.ts'
 import { WHO_CANCELS } from '../run/who-cancels.ts'
 import { readableCount, readablePercent, readableSigned, roughDuration } from '../readable.ts'
+import { nullTestText, sensitivityOf } from '../robustness-text.ts'
 import type { Definitions, FigureSpec } from './figure-forms.ts'
 import type { PageDoubt, PageVerdict, Tone } from './page-data.ts'
 import { reportFigure } from './page-figures.ts'
@@ -28,6 +29,9 @@ const DECIDING: readonly FigureSpec[] = [
 /** With fewer closed round trips, the result may be luck. */
 const FEW_TRIPS = 30
 
+/** Above it, a p-value is reported as a reason for caution. */
+const MAX_P_VALUE = 0.05
+
 export function pageVerdict(report: RunReport, definitions: Definitions): PageVerdict {
   const doubts = doubtsOf(report)
   return {
@@ -35,7 +39,7 @@ export function pageVerdict(report: RunReport, definitions: Definitions): PageVe
     tone: toneOf(report),
     figures: DECIDING.map((spec) => reportFigure(report, spec, definitions)),
     doubts,
-    notes: [...noTripNotes(report), ...noticesIn(report).notes],
+    notes: [...noTripNotes(report), ...repeatNotes(report), ...noticesIn(report).notes],
   }
 }
 
@@ -67,6 +71,7 @@ function doubtsOf(report: RunReport): readonly PageDoubt[] {
     ...wholeDoubts(report),
     ...termDoubts(report),
     ...sampleDoubts(report),
+    ...nullDoubts(report),
     ...boundDoubts(report),
     ...marketDoubts(report),
   ]
@@ -133,6 +138,17 @@ function sampleDoubts(report: RunReport): readonly PageDoubt[] {
       : [{ text: 'the Sharpe ratio may be 0', why: 'Resampled returns are often zero or negative.' }]),
   ]
 }
+
+/** A return that shuffled tapes reach as well may be luck. */
+const nullDoubts = ({ nullTest }: RunReport): readonly PageDoubt[] =>
+  nullTest === undefined || nullTest.pValue <= MAX_P_VALUE
+    ? []
+    : [{ text: `p-value ${nullTestText(nullTest)}`, why: 'The return does not need anything that the strategy found.' }]
+
+const repeatNotes = ({ nullTest, robustness }: RunReport): readonly string[] => [
+  ...(nullTest === undefined || nullTest.pValue > MAX_P_VALUE ? [] : [`p-value ${nullTestText(nullTest)}.`]),
+  ...(robustness === undefined ? [] : [`Most sensitive to ${sensitivityOf(robustness)}.`]),
+]
 
 /** Nothing to doubt: the result comes from open positions alone. */
 const noTripNotes = ({ statistics, fills }: RunReport): readonly string[] =>

@@ -16,6 +16,8 @@ import type { StateChange } from '../../runtime/session-state.ts'
 import type { ShortOrdersReport } from '../../runtime/figures/short-orders.ts'
 import type { RunTerms, TermName } from '../../runtime/settings/run-terms.ts'
 import type { BookReading, TapeReading } from '../../runtime/settings/tape-reading.ts'
+import type { NullTestReport } from '../../sweep/null-test.ts'
+import type { RobustnessReport } from '../../sweep/robustness.ts'
 import type { BookTapeInfo } from '../../tape/book-tape.ts'
 import type { TapeInfo } from '../../tape/tape.ts'
 import type { SetRiskTerms } from '../../runtime/settings/risk-limits.ts'
@@ -264,6 +266,10 @@ export interface RunReport {
   readonly notices: readonly string[]
   /** Count of warnings among the notices. */
   readonly warnings: number
+  /** Results on shuffled tapes; absent if not requested. */
+  readonly nullTest?: NullTestReport
+  /** Results in worlds that differ in one setting; absent if not requested. */
+  readonly robustness?: RobustnessReport
   /** Only for a live session. */
   readonly live?: LiveReport
   /** Only for a paper session. */

@@ -26,6 +26,7 @@ import {
 import { isFree } from '../run/flattering.ts'
 import { hasPageLater } from '../run/page-later.ts'
 import type { ContinuedPaper, FirstRefusal, JsonValue, RunConfig, RunReport } from '../run/run-report.ts'
+import { nullTestText, sensitivityOf } from '../robustness-text.ts'
 import { printable, textWidth, wrapPieces } from '../terminal-text.ts'
 import {
   EMPTY_LINE,
@@ -139,6 +140,7 @@ const resultLines = (report: RunReport): SummaryLine[] => [
   feesLine(report),
   ...(report.live === undefined ? executionLines(report.config) : []),
   ...optimisticLines(report),
+  ...repeatLines(report),
 ]
 
 function equityLine({ initialEquity, finalEquity, quoteAsset, partial }: RunReport): SummaryLine {
@@ -187,6 +189,12 @@ function optimisticLines({ optimistic }: RunReport): SummaryLine[] {
   const [text = ''] = itemLines(items, LABELLED_WIDTH, 1)
   return [labelled('optimistic', text, 'warning')]
 }
+
+/** Results of the requested repeats. */
+const repeatLines = ({ nullTest, robustness }: RunReport): SummaryLine[] => [
+  ...(nullTest === undefined ? [] : labelledLines('p-value', [nullTestText(nullTest)])),
+  ...(robustness === undefined ? [] : labelledLines('sensitive to', [sensitivityOf(robustness)])),
+]
 
 export const SUMMARY_LINES = 23
 

@@ -124,7 +124,7 @@ export class PointRunner {
 
   async #shuffledMarkets(shuffle: PointShuffle): Promise<PreparedMarkets> {
     const last = this.#shuffled
-    if (last?.shuffle.seed === shuffle.seed && last.shuffle.blockRows === shuffle.blockRows) return last.markets
+    if (last !== undefined && isSameShuffle(last.shuffle, shuffle)) return last.markets
     // Freed first: two shuffles would need twice the memory.
     this.#shuffled = undefined
     const markets = await shuffledMarkets(this.#markets, shuffle)
@@ -133,11 +133,14 @@ export class PointRunner {
   }
 }
 
+const isSameShuffle = (a: PointShuffle, b: PointShuffle): boolean =>
+  a.seed === b.seed && a.blockRows === b.blockRows && a.isPermuted === b.isPermuted
+
 /** Shuffles the tapes in order from one seed, so that their shuffles differ. */
-async function shuffledMarkets(markets: PreparedMarkets, { seed, blockRows }: PointShuffle): Promise<PreparedMarkets> {
+async function shuffledMarkets(markets: PreparedMarkets, { seed, ...blocks }: PointShuffle): Promise<PreparedMarkets> {
   const random = seededRandom(seed)
   const tapes: Tape[] = []
-  for (const tape of markets.tapes) tapes.push(await shuffledTape(tape, random, blockRows))
+  for (const tape of markets.tapes) tapes.push(await shuffledTape(tape, random, blocks))
   return { ...markets, tapes }
 }
 

@@ -35,7 +35,18 @@ export interface SweepProgress {
 /** Options of a backtest that apply to every point. */
 type PointOptions<Schema extends z.ZodObject> = Omit<
   BacktestOptions<Schema>,
-  'params' | 'paramTexts' | 'bounds' | 'out' | 'db' | 'force' | 'keepRows' | 'onProgress' | 'onLog'
+  | 'params'
+  | 'paramTexts'
+  | 'bounds'
+  | 'null'
+  | 'robustness'
+  | 'onRepeat'
+  | 'out'
+  | 'db'
+  | 'force'
+  | 'keepRows'
+  | 'onProgress'
+  | 'onLog'
 >
 
 /** @typeParam Schema  schema of the strategy's parameters */

@@ -13,6 +13,15 @@
  */
 import { invariant } from '../../domain/errors.ts'
 import { CircularBlocks, blockLength } from '../../analysis/returns/circular-blocks.ts'
+import { PermutedBlocks } from '../../analysis/returns/permuted-blocks.ts'
+
+/** How rows are shuffled. */
+export interface BlockOptions {
+  /** Returns per block; default: the cube root of their count, rounded up. */
+  readonly blockRows?: number | undefined
+  /** Puts each block in another place instead of drawing blocks with replacement; default: false. */
+  readonly isPermuted?: boolean | undefined
+}
 
 /** A row an entry, oldest first. */
 export interface TradeColumns {
@@ -36,15 +45,14 @@ export interface CandleColumns {
 /**
  * Shuffled trades, as many as recorded; the first is the recorded one.
  *
- * @param random     in [0, 1), seeded
- * @param blockRows  returns per block; default: the cube root of their count, rounded up
+ * @param random  in [0, 1), seeded
  */
 export function shuffledTrades(
   { price, qty, side }: TradeColumns,
   random: () => number,
-  blockRows?: number,
+  blocks: BlockOptions = {},
 ): TradeColumns {
-  const rows = new DrawnRows(price.length, random, blockRows)
+  const rows = new DrawnRows(price.length, random, blocks)
   const shuffled = { price: price.slice(), qty: qty.slice(), side: side.slice() }
   let path = first(price)
   for (let row = 1; row < price.length; row += 1) {
@@ -61,12 +69,15 @@ export function shuffledTrades(
  * Shuffled candles, as many as recorded, each with the shape of a recorded one applied to the previous close; the first
  * is the recorded one.
  *
- * @param random     in [0, 1), seeded
- * @param blockRows  returns per block; default: the cube root of their count, rounded up
+ * @param random  in [0, 1), seeded
  */
-export function shuffledCandles(candles: CandleColumns, random: () => number, blockRows?: number): CandleColumns {
+export function shuffledCandles(
+  candles: CandleColumns,
+  random: () => number,
+  blocks: BlockOptions = {},
+): CandleColumns {
   const { open, high, low, close, volume } = candles
-  const rows = new DrawnRows(close.length, random, blockRows)
+  const rows = new DrawnRows(close.length, random, blocks)
   const shuffled = {
     open: open.slice(),
     high: high.slice(),
@@ -92,11 +103,12 @@ export function shuffledCandles(candles: CandleColumns, random: () => number, bl
 
 /** Source row for each row after the first; it always has a predecessor. */
 class DrawnRows {
-  readonly #blocks: CircularBlocks
+  readonly #blocks: CircularBlocks | PermutedBlocks
 
-  constructor(rows: number, random: () => number, blockRows: number | undefined) {
+  constructor(rows: number, random: () => number, { blockRows, isPermuted = false }: BlockOptions) {
     const returns = Math.max(0, rows - 1)
-    this.#blocks = new CircularBlocks(returns, blockRows ?? blockLength(returns), random)
+    const block = blockRows ?? blockLength(returns)
+    this.#blocks = isPermuted ? new PermutedBlocks(returns, block, random) : new CircularBlocks(returns, block, random)
   }
 
   at(row: number): number {

@@ -33,7 +33,7 @@ describe('what may stand next', () => {
     ${'backtest sma'}               | ${'sma-cross'}                                          | ${true}  | ${'a ready strategy or a file'}
     ${'check --seed 3 --json gri'}  | ${'grid'}                                               | ${true}  | ${'one behind flags'}
     ${'live grid pai'}              | ${'pairs'}                                              | ${true}  | ${'a second one, where there may be several'}
-    ${'backtest grid --n'}          | ${'--no-limits --no-bounds --no-count-trials'}          | ${false} | ${'what is on by itself can be put off'}
+    ${'backtest grid --n'}          | ${'--no-limits --no-bounds --null --no-count-trials'}   | ${false} | ${'what is on by itself can be put off'}
     ${'backtest grid --no-q'}       | ${'--no-quiet'}                                         | ${false} | ${'and whatever a config has put on'}
     ${'generate '}                  | ${'--out --days --seed --symbol --start --json --help'} | ${false} | ${'flags, where nothing else may stand'}
     ${'live halt '}                 | ${'--url --state --config --json --help'}               | ${false} | ${'flags of a command below another'}

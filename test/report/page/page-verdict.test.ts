@@ -35,3 +35,13 @@ it.each([
   expect(doubts.some(({ text }) => text.includes('round trip'))).toBe(isDoubt)
   expect(notes.includes('No round trip was closed: the result comes from open positions alone.')).toBe(isNote)
 })
+
+it.each([
+  [0.01, false, true],
+  [0.31, true, false],
+])('a p-value of %d is a doubt: %s, or a note: %s', (pValue, isDoubt, isNote) => {
+  const returns = Array.from({ length: 99 }, (_, index) => index / 1000)
+  const { doubts, notes } = pageVerdict({ ...REPORT, nullTest: { tapes: 99, returns, pValue } }, {})
+  expect(doubts.some(({ text }) => text === 'p-value 0.31: 30 of 99 shuffled tapes return as much')).toBe(isDoubt)
+  expect(notes.includes('p-value 0.01: 0 of 99 shuffled tapes return as much.')).toBe(isNote)
+})

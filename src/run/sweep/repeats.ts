@@ -1,0 +1,135 @@
+/** Repeats of a finished backtest on all cores: on shuffled tapes, and in other worlds. */
+import { availableParallelism } from 'node:os'
+import { toDecimal } from '../../domain/decimal.ts'
+import { InputError } from '../../domain/errors.ts'
+import { setting } from '../../domain/setting-name.ts'
+import type { GivenParts, PreparedBacktest } from '../../runtime/backtest/prepared-backtest.ts'
+import { boundsOf } from '../../runtime/backtest/liquidity-bounds.ts'
+import { integer } from '../../runtime/settings/form.ts'
+import { DEFAULT_TURN_LIMIT } from '../../runtime/turn-watch.ts'
+import { LIQUIDITY_NAMES } from '../../simulation/liquidity/liquidity-models.ts'
+import { nullSeeds } from '../../sweep/null-tapes.ts'
+import { nullTest, type NullTestReport } from '../../sweep/null-test.ts'
+import { contentHash } from '../../sweep/point-key.ts'
+import type { PointOutcome } from '../../sweep/point-outcome.ts'
+import { robustnessOf, type RobustnessReport } from '../../sweep/robustness.ts'
+import type { SweepRun } from '../../sweep/sweep-point.ts'
+import { OwnThreadPool } from './own-thread-pool.ts'
+import { sharedSetup } from './shared-setup.ts'
+import { ThreadPool } from './thread-pool.ts'
+
+const MAX_TAPES = 10_000
+
+/** Repeats that were asked for. */
+export interface AskedRepeats {
+  /** Count of shuffled tapes; 0 for none. */
+  readonly nullTapes: number
+  readonly isRobustness: boolean
+}
+
+/** Parts of a report that they give. */
+export interface RepeatReports {
+  readonly nullTest?: NullTestReport
+  readonly robustness?: RobustnessReport
+}
+
+interface RepeatTools {
+  readonly given?: Pick<GivenParts, 'strategy' | 'liquidity'> | undefined
+  readonly signal?: AbortSignal | undefined
+  /** Called after each repeat. */
+  readonly onRepeat?: ((done: number, all: number) => void) | undefined
+}
+
+/** @throws {InputError} for a number of tapes that cannot be shuffled */
+export function askedRepeats(tapes: unknown, robustness: unknown): AskedRepeats {
+  if (robustness !== undefined && typeof robustness !== 'boolean')
+    throw new InputError(setting('robustness'), 'expected true or false')
+  if (tapes === undefined) return { nullTapes: 0, isRobustness: robustness === true }
+  const { data } = integer(1, MAX_TAPES).schema.safeParse(tapes)
+  if (data === undefined) throw new InputError(setting('null'), `expected a number of tapes from 1 to ${MAX_TAPES}`)
+  return { nullTapes: data, isRobustness: robustness === true }
+}
+
+/** @throws {InputError} for a recorded book, which cannot be shuffled */
+export function checkRepeats({ nullTapes }: AskedRepeats, { inspectedBooks }: PreparedBacktest): void {
+  if (nullTapes > 0 && inspectedBooks.length > 0)
+    throw new InputError(setting('null'), 'cannot be used with a recorded book, which cannot be shuffled')
+}
+
+/**
+ * @param made  return of the run; null if it has none, and then nothing is repeated
+ * @throws {AbortError} if the signal aborts
+ */
+export async function repeatReports(
+  { nullTapes, isRobustness }: AskedRepeats,
+  prepared: PreparedBacktest,
+  made: number | null,
+  tools: RepeatTools,
+): Promise<RepeatReports> {
+  if (made === null || (nullTapes === 0 && !isRobustness)) return {}
+  const nulls = nullTapes === 0 ? [] : nullSeeds(prepared.settings.seed, nullTapes).map(shuffledRun)
+  const worlds = isRobustness ? nearWorlds(prepared) : undefined
+  const outcomes = await outcomesOf(prepared, [...nulls, ...(worlds?.runs ?? [])], tools)
+  return {
+    ...(nulls.length > 0 && { nullTest: nullTest(made, outcomes.slice(0, nulls.length)) }),
+    ...(worlds !== undefined && { robustness: robustnessOf(worlds.values, outcomes.slice(nulls.length)) }),
+  }
+}
+
+const shuffledRun = (seed: number): SweepRun => ({ params: {}, terms: { shuffle: { seed, isPermuted: true } } })
+
+/** The world of the run, and those that differ from it in one setting. */
+function nearWorlds({ settings, liquidity, inspectedBooks }: PreparedBacktest): {
+  readonly values: ReadonlyMap<string, readonly string[]>
+  readonly runs: readonly SweepRun[]
+} {
+  const { orderLatencyMs, feedLatencyMs, makerFeeBps, takerFeeBps, queueSize, levelSize, seed } = settings
+  const { reference } = liquidity
+  const isNamed = LIQUIDITY_NAMES.some((name) => name === reference)
+  const values = new Map(
+    [
+      ['--order-latency', [orderLatencyMs, 0, 4 * orderLatencyMs + 100].map(String)],
+      ['--feed-latency', [feedLatencyMs, 4 * feedLatencyMs + 100].map(String)],
+      ['--maker-fee', [makerFeeBps, toDecimal(makerFeeBps).plus(2).toFixed()]],
+      ['--taker-fee', [takerFeeBps, toDecimal(takerFeeBps).plus(5).toFixed()]],
+      ...(isNamed ? [['--liquidity', [reference, ...boundsOf(reference, inspectedBooks.length > 0)]] as const] : []),
+      ['--queue', [queueSize, 0, 3 * queueSize].map(String)],
+      ['--level-size', [levelSize, levelSize / 2, levelSize * 2].map(String)],
+      ['--seed', [seed, seed + 1, seed + 2, seed + 3].map(String)],
+    ].map(([name, texts]) => [name as string, [...new Set(texts)]] as const),
+  )
+  const base = Object.fromEntries([...values].map(([name, [first = '']]) => [name, first]))
+  const others = [...values].flatMap(([name, [, ...texts]]) =>
+    texts.map((text) => ({ params: { ...base, [name]: text } })),
+  )
+  return { values, runs: [{ params: base }, ...others] }
+}
+
+/** Runs points on the recordings of a backtest, one outcome per run. */
+async function outcomesOf(
+  { settings, inspected, inspectedBooks }: PreparedBacktest,
+  runs: readonly SweepRun[],
+  { given = {}, signal, onRepeat }: RepeatTools,
+): Promise<readonly PointOutcome[]> {
+  const setup = await sharedSetup(settings, { inspected, inspectedBooks }, signal)
+  const isGiven = given.strategy !== undefined || given.liquidity !== undefined
+  const pool = isGiven
+    ? await OwnThreadPool.open(setup, given)
+    : await ThreadPool.open({ setup, workers: availableParallelism(), turnLimit: DEFAULT_TURN_LIMIT })
+  const outcomes = new Map<string, PointOutcome>()
+  try {
+    const points = runs.map((run) => ({ key: contentHash(run), ...run }))
+    const open = [...new Map(points.map((point) => [point.key, point])).values()]
+    await pool.run(
+      open,
+      (outcome) => {
+        outcomes.set(outcome.key, outcome)
+        onRepeat?.(outcomes.size, open.length)
+      },
+      signal,
+    )
+    return points.flatMap(({ key }) => outcomes.get(key) ?? [])
+  } finally {
+    await pool.end()
+  }
+}
