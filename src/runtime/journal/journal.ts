@@ -6,7 +6,7 @@
  * Invariant: the same tape, strategy, parameters, seed and version give the same bytes. Therefore it contains neither
  * paths nor wall clock times, and keys have a fixed order.
  * Known limitation: without a sink nothing is formatted or hashed, so there is no digest of such a run.
- * Complexity: linear in the bytes written; they are hashed in batches of 65,536 characters.
+ * Complexity: linear in the bytes written; they are hashed in batches of 8,192 characters.
  * Source: docs/decisions/002-the-journal-has-no-hashes.md.
  */
 import { createHash } from 'node:crypto'
@@ -25,8 +25,11 @@ export interface JournalEntry {
   readonly [key: string]: JournalValue | undefined
 }
 
-/** Lines are hashed in batches, since each call of the hash costs as much as a line. */
-const HASH_AT = 65_536
+/**
+ * Lines are hashed in batches, since each call of the hash costs as much as a line. The many pieces of a longer text
+ * would be copied by the garbage collector.
+ */
+const HASH_AT = 8_192
 
 export class Journal {
   readonly #hash = createHash('sha256')

@@ -5,7 +5,6 @@
  * Invariant: the directory has all files of one run or none, and nothing else is left at the end of the process. After
  * a kill, the next run or reader removes the remains.
  */
-import { createHash } from 'node:crypto'
 import {
   closeSync,
   existsSync,
@@ -17,7 +16,6 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
-  writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { threadId } from 'node:worker_threads'
@@ -25,6 +23,7 @@ import { InputError, type Place } from '../../domain/errors.ts'
 import { writeFault } from '../../domain/write-fault.ts'
 import { FolderLock, type HeldLock } from '../locks/folder-lock.ts'
 import { makeDirectory } from '../make-directory.ts'
+import { PendingFile } from './pending-file.ts'
 import {
   addPendingRun,
   type PendingRun,
@@ -205,76 +204,6 @@ function holderText({ holder, isSeen }: HeldLock, stage: string): string {
   const [host = ''] = holder?.host.split(' ') ?? []
   const who = holder === undefined ? '' : ` (${process} in another container or on another machine, '${host}')`
   return `${who}: if it has ended, delete '${join(stage, 'lock')}'`
-}
-
-const FLUSH_AT = 65_536
-
-/**
- * A file that is written in chunks in a private directory, and hashed while it is written.
- *
- * A write error is reported when it is closed, because appending happens in the middle of a run.
- */
-class PendingFile {
-  readonly #where: string
-  readonly #descriptor: number
-  readonly #hash = createHash('sha256')
-  #buffered = ''
-  #isOpen = true
-  #failure: InputError | undefined
-
-  /**
-   * @param path   of a new file; a link there is not followed
-   * @param where  name of the file for its reader, for errors
-   */
-  constructor(path: string, where: string) {
-    this.#where = where
-    this.#descriptor = openSync(path, 'wx')
-  }
-
-  append(text: string): void {
-    this.#buffered += text
-    if (this.#buffered.length >= FLUSH_AT) this.#flush()
-  }
-
-  /**
-   * Makes the file durable.
-   *
-   * @returns lower-case hex SHA-256 of the content
-   * @throws {InputError} if a chunk could not be written
-   */
-  close(): string {
-    this.#flush()
-    this.#try(() => {
-      fsyncSync(this.#descriptor)
-    })
-    this.abandon()
-    if (this.#failure !== undefined) throw this.#failure
-    return this.#hash.digest('hex')
-  }
-
-  /** Discards buffered text: the disk may be full. */
-  abandon(): void {
-    if (this.#isOpen) closeSync(this.#descriptor)
-    this.#isOpen = false
-  }
-
-  #flush(): void {
-    const bytes = Buffer.from(this.#buffered)
-    this.#hash.update(bytes)
-    this.#try(() => {
-      // Unlike writeSync, it writes all bytes or throws.
-      writeFileSync(this.#descriptor, bytes)
-    })
-    this.#buffered = ''
-  }
-
-  #try(action: () => void): void {
-    try {
-      if (this.#failure === undefined) action()
-    } catch (error) {
-      this.#failure = writeFault(this.#where, 'cannot be written', error)
-    }
-  }
 }
 
 export class RunDirectory implements PendingRun {
