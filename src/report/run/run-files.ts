@@ -1,7 +1,8 @@
 /**
  * The CSV files of a run, row by row: write the header once, then a row for each order, fill, round trip and sample.
  *
- * Invariant: a row has as many fields as its header, and every amount is exact.
+ * Invariant: a row has as many fields as its header, and every amount is exact. Rows of which a run may have millions
+ * are put together without a list, and only fields that may need quotes are searched.
  */
 import type { EquitySample } from '../../analysis/equity-curve.ts'
 import type { PeriodSample } from '../../analysis/returns/period-samples.ts'
@@ -88,21 +89,9 @@ export const CANDLES_HEADER = csvRow(['symbol', 'interval_ms', 'time_ms', 'open'
  */
 export function orderRow(order: OwnOrder, market: Market, fee: Decimal): string {
   const { price, qty, filledQty, averagePrice } = order instanceof ExactOrder ? order.cells : orderCells(order, market)
-  return csvRow([
-    order.id,
-    order.symbol,
-    order.side,
-    order.type,
-    order.status,
-    price,
-    qty,
-    filledQty,
-    averagePrice,
-    fee.toFixed(),
-    isoTime(order.createdAt),
-    order.tag ?? '',
-    '',
-  ])
+  const { id, symbol, side, type, status, createdAt, tag = '' } = order
+  const amounts = `${price},${qty},${filledQty},${averagePrice},${fee.toFixed()}`
+  return `${csvField(id)},${csvField(symbol)},${side},${type},${status},${amounts},${isoTime(createdAt)},${csvField(tag)},\n`
 }
 
 /**
@@ -135,7 +124,7 @@ const orderCells = (order: OwnOrder, market: Market): ExactOrder['cells'] => ({
   averagePrice: order.averagePrice?.toFixed() ?? '',
 })
 
-/** A row of fills.csv, the time in Unix milliseconds; no list of fields, because a run may have millions of fills. */
+/** A row of fills.csv, the time in Unix milliseconds. */
 export function fillRow(fill: OwnFill, market: Market): string {
   const { price, qty, fee } = fill instanceof ExactFill ? fill.cells : fillCells(fill, market)
   const { tradeId, createdAt, symbol, side, orderId, isMaker } = fill
@@ -152,23 +141,15 @@ const fillCells = (fill: OwnFill, market: Market): ExactFill['cells'] => ({
  * A row of trades.csv, one round trip: largest quantity, average prices with 8 more digits than prices have, profit net
  * of fees and the fees in the quote asset, times in ISO 8601, and the tags of its orders separated by semicolons.
  */
-export const tripRow = (trip: RoundTrip, market: Market): string =>
-  csvRow([
-    trip.symbol,
-    trip.side,
-    isoTime(trip.openedAt),
-    isoTime(trip.closedAt),
-    formatUnits(trip.qty, market.qtyPrecision),
-    averagePrice(trip.entryNotional, trip.entryQty, market.pricePrecision),
-    averagePrice(trip.exitNotional, trip.entryQty, market.pricePrecision),
-    formatTrimmed(trip.pnl, trip.quoteScale),
-    String(trip.return),
-    formatTrimmed(trip.fees, trip.quoteScale),
-    String(trip.mae),
-    String(trip.mfe),
-    String(trip.fills),
-    trip.tags.join(';'),
-  ])
+export function tripRow(trip: RoundTrip, { pricePrecision, qtyPrecision }: Market): string {
+  const { symbol, side, openedAt, closedAt, qty, entryQty, quoteScale, mae, mfe, fills, tags } = trip
+  const entry = averagePrice(trip.entryNotional, entryQty, pricePrecision)
+  const exit = averagePrice(trip.exitNotional, entryQty, pricePrecision)
+  const [profit, fees] = [formatTrimmed(trip.pnl, quoteScale), formatTrimmed(trip.fees, quoteScale)]
+  const results = `${entry},${exit},${profit},${trip.return},${fees},${mae},${mfe},${fills}`
+  const span = `${isoTime(openedAt)},${isoTime(closedAt)},${formatUnits(qty, qtyPrecision)}`
+  return `${csvField(symbol)},${side},${span},${results},${csvField(tags.join(';'))}\n`
+}
 
 /** Header of plots.csv. */
 export const PLOTS_HEADER = csvRow(['time', 'name', 'value'])
@@ -197,7 +178,7 @@ export function candleRow(
   intervalMs: number,
 ): string {
   const { time, open, high, low, close, volume } = candle
-  const prices = [open, high, low, close].map((ticks) => formatUnits(BigInt(ticks), pricePrecision))
+  const price = (ticks: number): string => formatUnits(BigInt(ticks), pricePrecision)
   const lots = volume === undefined ? '' : formatTrimmed(BigInt(volume), qtyPrecision)
-  return csvRow([symbol, String(intervalMs), String(time), ...prices, lots])
+  return `${csvField(symbol)},${intervalMs},${time},${price(open)},${price(high)},${price(low)},${price(close)},${lots}\n`
 }
