@@ -58,7 +58,7 @@ export interface RunHooks {
 export interface SimulatedRunListener extends LoggedSink {
   /** A journal line without its line end. Without it and `onLines` the run has no journal, and an empty digest. */
   readonly onLine?: (line: string) => void
-  /** Batches of whole lines, the first line alone: takes less time than a call for each line. */
+  /** Batches of whole lines, the first line alone: takes less time than `onLine`, which replaces it. */
   readonly onLines?: (text: string) => void
   /** @param rows  recorded trades played so far */
   readonly onProgress?: (rows: number, time: number) => void
@@ -310,8 +310,7 @@ const textOutside = (
 const outsideOf = (turn: Turn, watcher: SimulatedRunListener): SimulatedRunListener =>
   Object.assign(
     outsideSink(turn, watcher),
-    textOutside(turn, watcher, 'onLine'),
-    textOutside(turn, watcher, 'onLines'),
+    textOutside(turn, watcher, watcher.onLine === undefined ? 'onLines' : 'onLine'),
     {
       onProgress: (rows: number, time: number) => {
         turn.outside(() => {
