@@ -48,7 +48,7 @@ import {
 } from '../runtime/figures/run-rows.ts'
 import type { TrialMaker } from './run-saver.ts'
 import { settingsOfOptions } from './settings-of-options.ts'
-import { askedRepeats, checkRepeats, repeatReports } from './sweep/repeats.ts'
+import type { Repeats } from './sweep/repeats.ts'
 
 /** A finished backtest: its report, and the rows that the report counts. */
 export interface BacktestRun extends Omit<RunReport, 'orders' | 'fills'> {
@@ -134,13 +134,13 @@ export async function backtestBeside<Schema extends z.ZodObject>(
 ): Promise<BacktestRun> {
   const { settings, given } = settingsOfOptions(options)
   const { signal, out, db, force = false, bounds } = options
-  const repeats = askedRepeats(options.null, options.robustness)
+  const repeats = await repeatsOf(options)
   throwIfAborted(signal)
   // Checked first: reading a tape may take long.
   if (out !== undefined) await checkPlace(out, force)
   if (db !== undefined) await checkStore(db.file)
   const prepared = await prepareBacktest(settings, { ...given, recordings }, { signal, onReading: options.onReading })
-  checkRepeats(repeats, prepared)
+  repeats?.check(prepared)
   const isWritten = out !== undefined || db !== undefined
   const files = isWritten ? await runFiles({ out, replaces: force, db }, prepared) : undefined
   try {
@@ -155,7 +155,7 @@ export async function backtestBeside<Schema extends z.ZodObject>(
     throwIfAborted(signal)
     const own = reportOfRun(factsOfBacktest(version(), result, bounding, (file) => resolve(file)))
     const tools = { given, signal, onRepeat: options.onRepeat }
-    const report = { ...own, ...(await repeatReports(repeats, prepared, returnOf(own), tools)) }
+    const report = { ...own, ...(await repeats?.reports(prepared, own, tools)) }
     throwIfAborted(signal)
     const saved = files?.finish(report, result.figures, trialMakerOf(result, report.statistics)) ?? null
     return { ...runOf(report, result, rows), saved, kept: saved }
@@ -165,9 +165,15 @@ export async function backtestBeside<Schema extends z.ZodObject>(
   }
 }
 
-/** Null for a run that failed. */
-export const returnOf = ({ failure, statistics }: RunReport): number | null =>
-  failure === null ? statistics.return : null
+/** Lazy import, only for runs that are repeated. @throws {InputError} naming an invalid option */
+async function repeatsOf({
+  null: tapes,
+  robustness,
+}: Pick<BacktestOptions, 'null' | 'robustness'>): Promise<Repeats | undefined> {
+  if (tapes === undefined && robustness === undefined) return undefined
+  const { Repeats } = await import('./sweep/repeats.ts')
+  return new Repeats(tapes, robustness)
+}
 
 /** @throws {InputError} if no run can be written there */
 async function checkPlace(out: string, replaces: boolean): Promise<void> {

@@ -22,11 +22,10 @@ import { REPORT_FILE } from '../store/runs/run-file-names.ts'
 import { sealFaults, foreignFilesIn } from '../store/runs/run-seal.ts'
 import { gapFileOf } from '../store/tapes/gap-file.ts'
 import { factsOfBacktest } from './facts-of-backtest.ts'
-import { returnOf } from './backtest.ts'
 import { reportsOf } from './portfolio.ts'
 import { preparePortfolioAgain } from './prepared-portfolio.ts'
 import { Comparison } from './repeated-run-files.ts'
-import { askedRepeats, repeatReports } from './sweep/repeats.ts'
+import { Repeats } from './sweep/repeats.ts'
 import { checkThere, readRunFile, type RunFile, settingsOfRun } from './run-file.ts'
 
 /** Outcome of running a run again. */
@@ -133,8 +132,8 @@ async function repeated(directory: string): Promise<Repetition> {
     const result = await runBacktest(prepared, comparison)
     const bounds = run.liquidityBounds === null ? undefined : await liquidityBounds(result)
     const own = reportOfRun(factsOfBacktest(version(), result, bounds, (file) => resolve(file)))
-    const asked = askedRepeats(run.nullTest?.tapes, run.robustness !== undefined)
-    const report = { ...own, ...(await repeatReports(asked, prepared, returnOf(own), {})) }
+    const repeats = new Repeats(run.nullTest?.tapes, run.robustness !== undefined)
+    const report = { ...own, ...(await repeats.reports(prepared, own)) }
     const differences = comparison.finish(asFirstNamed(report, run), result.figures)
     return { digest: result.digest, differences, ranBy: run.version }
   } finally {

@@ -8,6 +8,7 @@ import { boundsOf } from '../../runtime/backtest/liquidity-bounds.ts'
 import { integer } from '../../runtime/settings/form.ts'
 import { DEFAULT_TURN_LIMIT } from '../../runtime/turn-watch.ts'
 import { LIQUIDITY_NAMES } from '../../simulation/liquidity/liquidity-models.ts'
+import type { RunReport } from '../../report/run/run-report.ts'
 import { nullSeeds } from '../../sweep/null-tapes.ts'
 import { nullTest, type NullTestReport } from '../../sweep/null-test.ts'
 import { contentHash } from '../../sweep/point-key.ts'
@@ -19,13 +20,6 @@ import { sharedSetup } from './shared-setup.ts'
 import { ThreadPool } from './thread-pool.ts'
 
 const MAX_TAPES = 10_000
-
-/** Repeats that were asked for. */
-export interface AskedRepeats {
-  /** Count of shuffled tapes; 0 for none. */
-  readonly nullTapes: number
-  readonly isRobustness: boolean
-}
 
 /** Parts of a report that they give. */
 export interface RepeatReports {
@@ -40,39 +34,51 @@ interface RepeatTools {
   readonly onRepeat?: ((done: number, all: number) => void) | undefined
 }
 
-/** @throws {InputError} for a number of tapes that cannot be shuffled */
-export function askedRepeats(tapes: unknown, robustness: unknown): AskedRepeats {
-  if (robustness !== undefined && typeof robustness !== 'boolean')
-    throw new InputError(setting('robustness'), 'expected true or false')
-  if (tapes === undefined) return { nullTapes: 0, isRobustness: robustness === true }
-  const { data } = integer(1, MAX_TAPES).schema.safeParse(tapes)
-  if (data === undefined) throw new InputError(setting('null'), `expected a number of tapes from 1 to ${MAX_TAPES}`)
-  return { nullTapes: data, isRobustness: robustness === true }
-}
+/** The repeats that were asked for. */
+export class Repeats {
+  /** 0 for none. */
+  readonly #nullTapes: number
+  readonly #isRobustness: boolean
 
-/** @throws {InputError} for a recorded book, which cannot be shuffled */
-export function checkRepeats({ nullTapes }: AskedRepeats, { inspectedBooks }: PreparedBacktest): void {
-  if (nullTapes > 0 && inspectedBooks.length > 0)
-    throw new InputError(setting('null'), 'cannot be used with a recorded book, which cannot be shuffled')
-}
+  /**
+   * @param tapes       count of shuffled tapes; undefined for none
+   * @param robustness  true for the near worlds
+   * @throws {InputError} naming an invalid option
+   */
+  constructor(tapes: unknown, robustness: unknown) {
+    if (robustness !== undefined && typeof robustness !== 'boolean')
+      throw new InputError(setting('robustness'), 'expected true or false')
+    const { data } = integer(1, MAX_TAPES).schema.safeParse(tapes ?? 1)
+    if (data === undefined) throw new InputError(setting('null'), `expected a number of tapes from 1 to ${MAX_TAPES}`)
+    this.#nullTapes = tapes === undefined ? 0 : data
+    this.#isRobustness = robustness === true
+  }
 
-/**
- * @param made  return of the run; null if it has none, and then nothing is repeated
- * @throws {AbortError} if the signal aborts
- */
-export async function repeatReports(
-  { nullTapes, isRobustness }: AskedRepeats,
-  prepared: PreparedBacktest,
-  made: number | null,
-  tools: RepeatTools,
-): Promise<RepeatReports> {
-  if (made === null || (nullTapes === 0 && !isRobustness)) return {}
-  const nulls = nullTapes === 0 ? [] : nullSeeds(prepared.settings.seed, nullTapes).map(shuffledRun)
-  const worlds = isRobustness ? nearWorlds(prepared) : undefined
-  const outcomes = await outcomesOf(prepared, [...nulls, ...(worlds?.runs ?? [])], tools)
-  return {
-    ...(nulls.length > 0 && { nullTest: nullTest(made, outcomes.slice(0, nulls.length)) }),
-    ...(worlds !== undefined && { robustness: robustnessOf(worlds.values, outcomes.slice(nulls.length)) }),
+  /** @throws {InputError} for a recorded book, which cannot be shuffled */
+  check({ inspectedBooks }: PreparedBacktest): void {
+    if (this.#nullTapes > 0 && inspectedBooks.length > 0)
+      throw new InputError(setting('null'), 'cannot be used with a recorded book, which cannot be shuffled')
+  }
+
+  /**
+   * @param run  its report; nothing is repeated if it failed, or has no return
+   * @throws {AbortError} if the signal aborts
+   */
+  async reports(
+    prepared: PreparedBacktest,
+    { failure, statistics }: Pick<RunReport, 'failure' | 'statistics'>,
+    tools: RepeatTools = {},
+  ): Promise<RepeatReports> {
+    const made = failure === null ? statistics.return : null
+    if (made === null) return {}
+    const nulls = nullSeeds(prepared.settings.seed, this.#nullTapes).map(shuffledRun)
+    const worlds = this.#isRobustness ? nearWorlds(prepared) : undefined
+    const runs = [...nulls, ...(worlds?.runs ?? [])]
+    const outcomes = runs.length === 0 ? [] : await outcomesOf(prepared, runs, tools)
+    return {
+      ...(nulls.length > 0 && { nullTest: nullTest(made, outcomes.slice(0, nulls.length)) }),
+      ...(worlds !== undefined && { robustness: robustnessOf(worlds.values, outcomes.slice(nulls.length)) }),
+    }
   }
 }
 
