@@ -72,7 +72,7 @@ export class LiveShadow {
             `${job.strategy} started on paper, run directory ${directory}`,
           ),
         onFailure: (why) => {
-          live.warn(`the shadow ended early, and the live session goes on: ${why}`)
+          live.warn(`the shadow ended early: ${why}; the live session goes on`)
         },
       })
     })
@@ -99,7 +99,7 @@ export class LiveShadow {
     try {
       action()
     } catch (error) {
-      this.#live.warn(`the shadow failed, and the live session goes on: ${thrownText(error)}`)
+      this.#live.warn(`the shadow failed: ${thrownText(error)}; the live session goes on`)
     }
   }
 }

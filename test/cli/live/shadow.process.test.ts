@@ -61,6 +61,10 @@ const logOf = (session: SessionProcess): string => {
 const isLogged = (session: SessionProcess, pattern: RegExp): Promise<RegExpExecArray> =>
   eventually(() => pattern.exec(logOf(session)) ?? undefined, () => `${String(pattern)} in ${logOf(session)} ${session.output}`) // prettier-ignore
 
+/** Orders of the shadow that its exchange has taken. */
+const acknowledged = (session: SessionProcess, count: number): Promise<true> =>
+  eventually(() => session.journal('acknowledged', 'shadow').length === count, () => session.output) // prettier-ignore
+
 const isRunning = (pid: number): boolean => {
   try {
     return process.kill(pid, 0)
@@ -100,7 +104,7 @@ it('is compared with the live strategy at the end, and sends nothing to the serv
     await venue.trade('42001.00')
     await session.until('"type":"fill"')
     await venue.trade('42002.00')
-    await isLogged(session, /sees 42002.00/)
+    await acknowledged(session, 2)
     expect(await session.stop()).toBe(0)
 
     // What the live strategy took is no market data of the shadow.
@@ -124,11 +128,11 @@ it('is compared with the live strategy at the end, and sends nothing to the serv
   }))
 
 it.each([
-  ['throws', buys('new', "throw new Error('no luck')"), [], /^the shadow ended early, and the live session goes on: no luck \(.*new\.ts:\d+:\d+\)$/],
-  ['throws while it is loaded', "throw new Error('at once')", [], /goes on: .*new\.ts.*at once/],
-  ['is not there', undefined, [], /goes on: .*new\.ts.*no such file/],
-  ['has no such parameter', buys('new'), ['--shadow-param', 'mots=2'], /goes on: params\.mots: .* did you mean 'most'\?$/],
-  ['has a wrong parameter', buys('new'), ['--shadow-param', 'most=many'], /goes on: params\.most: expected a number, got 'many'$/],
+  ['throws', buys('new', "throw new Error('no luck')"), [], /^the shadow ended early: no luck \(.*new\.ts:\d+:\d+\); the live session goes on$/],
+  ['throws while it is loaded', "throw new Error('at once')", [], /early: .*new\.ts.*at once.*; the live session goes on$/],
+  ['is not there', undefined, [], /early: .*new\.ts.*no such file/],
+  ['has no such parameter', buys('new'), ['--shadow-param', 'mots=2'], /early: params\.mots: .* did you mean 'most'\?; /],
+  ['has a wrong parameter', buys('new'), ['--shadow-param', 'most=many'], /early: params\.most: expected a number, got 'many'; /],
 ] as const)('leaves the live session alone when it %s', (_, source, args, warning) =>
   withShadow(async (stage) => {
     const session = stage.shadow(source, ...args)
@@ -136,7 +140,7 @@ it.each([
       await pidOf(session)
       await stage.venue.trade('42001.00')
     }
-    await session.until('and the live session goes on')
+    await session.until('; the live session goes on')
     await goesOn(session, stage)
     expect(warningsOf(session)).toEqual([expect.stringMatching(warning)])
   }),
@@ -149,7 +153,7 @@ it('is killed when it never ends its turn, and the live session trades meanwhile
     await stage.venue.trade('42001.00')
     await isLogged(session, /sees 42001.00/)
     await session.until('"type":"fill"')
-    await session.until('the shadow ended early, and the live session goes on: it did not respond for 20 s')
+    await session.until('the shadow ended early: it did not respond for 20 s; the live session goes on')
     await eventually(() => !isRunning(pid), () => 'the end of the shadow') // prettier-ignore
     expect(await session.stop()).toBe(0)
     expect(existsSync(session.path('comparison.json'))).toBe(false)
@@ -159,7 +163,7 @@ it('leaves the live session alone after kill -9', () =>
   withShadow(async (stage) => {
     const session = stage.shadow(buys('new'))
     process.kill(await pidOf(session), 'SIGKILL')
-    await session.until('goes on: its process was killed by SIGKILL')
+    await session.until('the shadow ended early: its process was killed by SIGKILL')
     await goesOn(session, stage)
     expect(warningsOf(session).length).toBe(1)
   }))
@@ -194,7 +198,7 @@ it('is for one live strategy, and may be in the config file', () =>
     const session = start([])
     await session.until('new.ts started on paper')
     await venue.trade('42001.00')
-    await isLogged(session, /sees 42001.00/)
+    await acknowledged(session, 1)
     expect(await session.stop('SIGTERM')).toBe(0)
     expect(comparisonIn(session).shadow.orders).toBe(1)
     expect(shadow).toBeDefined()
