@@ -76,6 +76,11 @@ export type AccountUpdate =
     }
   | { readonly type: 'fill'; readonly fill: OwnFill }
   | { readonly type: 'balances'; readonly balances: OwnBalances }
+  /**
+   * An amount came from other strategies of the wallet, or went to them if it is negative: no profit, and no loss. The
+   * balances after it follow.
+   */
+  | { readonly type: 'transfer'; readonly asset: string; readonly amount: Decimal }
   /** Reconciliation of the placement with that reference. `adopted` may follow `absent` or `ambiguous`. */
   | { readonly type: 'settled'; readonly reference: number; readonly settlement: Reconciliation }
 

@@ -29,6 +29,11 @@ export class DrawdownFold {
     return this.#max
   }
 
+  /** Moves the peak, where money came or went that is no gain or fall. */
+  rescale(peak: number): void {
+    this.#peak = peak
+  }
+
   /**
    * @param equity  in any unit, the same one for all samples
    * @param time    Unix milliseconds

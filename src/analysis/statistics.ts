@@ -7,11 +7,20 @@ import { formatTrimmed } from '../domain/fixed-point.ts'
 import { buyAndHoldReturn, buyAndHoldReturns, type PriceSpan } from './buy-and-hold.ts'
 import type { OpenTripReport } from './open-trip.ts'
 import type { PeriodSample } from './returns/period-samples.ts'
-import { returnSamples, type ReturnSamples, type ReturnSetup, tradedSamples } from './returns/return-samples.ts'
+import {
+  returnSamples,
+  type ReturnSamples,
+  type ReturnSetup,
+  tradedSamples,
+  withoutTransfers,
+} from './returns/return-samples.ts'
 import { returnStatistics, type ReturnStatistics } from './returns/return-statistics.ts'
 import type { TripStatistics } from './trip-statistics.ts'
 
-/** Exact decimal strings in the quote asset. They add up exactly to the final minus the initial equity. */
+/**
+ * Exact decimal strings in the quote asset. They add up exactly to the final minus the initial equity, less what
+ * transfers brought.
+ */
 interface ProfitReport {
   /** Σ position before each change of a mark x the change. */
   readonly price: string
@@ -37,9 +46,9 @@ export interface CostStatistics {
    */
   readonly feesInQuote: string | null
   /**
-   * Profit in three parts that add up to final equity - initial equity: price = Σ position before each change of a mark
-   * x the change; spread = Σ over the fills of signed quantity x (mark at the fill - price of the fill); fees = -Σ fee
-   * x mark.
+   * Profit in three parts that add up to final equity - initial equity - transfers: price = Σ position before each
+   * change of a mark x the change; spread = Σ over the fills of signed quantity x (mark at the fill - price of the
+   * fill); fees = -Σ fee x mark.
    *
    * @unit three decimal strings in the quote asset
    * @null the assets do not share one quote asset, or one had no price
@@ -112,7 +121,7 @@ function turnover(traded: bigint, equities: readonly bigint[]): number | null {
 export interface EquityStatistics {
   /**
    * Final equity / initial equity - 1: E_n / E_0 - 1. The initial equity values the starting balances at their first
-   * recorded prices.
+   * recorded prices. With transfers between strategies it is time-weighted: the product of the growth between them - 1.
    *
    * @unit share
    * @null the run started without equity
@@ -182,6 +191,8 @@ export interface RunFigures extends Omit<CostInputs, 'fees' | 'equities'> {
   /** Both in units of 10^-scale of the quote asset. */
   readonly initialEquity: bigint
   readonly finalEquity: bigint
+  /** Factor by which the final equity continues the initial one; 1 without transfers. */
+  readonly factor: number
   /** True if a part of the initial holdings never had a price. */
   readonly isPartialAtStart: boolean
   /** Unix milliseconds. */
@@ -229,7 +240,10 @@ export function statisticsOf(figures: RunFigures): Statistics {
   const { fraction, peakAt, troughAt, recoveredAt } = figures.drawdown
   const samples = returnSamplesOf(figures)
   return {
-    return: totalReturn(figures.initialEquity, figures.finalEquity),
+    return: totalReturn(
+      figures.initialEquity,
+      withoutTransfers({ equity: figures.finalEquity, factor: figures.factor }),
+    ),
     buyAndHoldReturn: figures.prices.length === 0 ? null : buyAndHoldReturn(figures.prices),
     maxDrawdown: fraction,
     maxDrawdownFrom: troughAt === undefined ? null : (peakAt ?? null),
@@ -250,7 +264,7 @@ export function statisticsOf(figures: RunFigures): Statistics {
     ...costStatistics({
       ...figures,
       fees: feesByAsset(figures.fees, figures.scales),
-      equities: samples?.equity.map(({ equity }) => equity),
+      equities: samples?.equity.map(({ equity, held = equity }) => held),
     }),
   }
 }
@@ -261,7 +275,10 @@ export function returnSamplesOf(
 ): ReturnSamples | undefined {
   const { initialEquity, isPartialAtStart, from, samples, sampling } = figures
   if (isPartialAtStart || samples.some(({ isPartial }) => isPartial)) return undefined
-  return returnSamples([{ time: from, equity: initialEquity }, ...samples], sampling)
+  const grown = samples.map((sample) =>
+    sample.factor === undefined ? sample : { ...sample, equity: withoutTransfers(sample), held: sample.equity },
+  )
+  return returnSamples([{ time: from, equity: initialEquity }, ...grown], sampling)
 }
 
 /** Marks of the samples between which returns are taken, without the first. */

@@ -34,6 +34,7 @@ function flagOf(path: string, others: OtherNames): string {
   // Only a config file has them.
   if (head === 'strategies')
     return [head, ...rest.map((each) => (each === 'risk' ? 'limits' : limitName(each)))].join(' ')
+  if (head === 'rebalance') return [head, ...rest].join(' ')
   if (head === 'walletRisk') return ['limits', ...rest.map(limitName)].join(' ')
   const keyed = KEYED.get(head)
   if (keyed !== undefined) return [keyed, rest.join('.')].filter(Boolean).join(' ')

@@ -18,6 +18,7 @@ import type { BacktestResult } from '../runtime/backtest/simulated-run.ts'
 import type { AccountFigures } from '../runtime/figures/account-figures.ts'
 import type { LoggedSink } from '../runtime/figures/outside-sink.ts'
 import { equityPointsOf, type EquityPoint } from '../runtime/figures/run-rows.ts'
+import type { RebalanceOptions } from '../runtime/settings/rebalance-terms.ts'
 import { limitsThatAreOn } from '../runtime/settings/risk-limits.ts'
 import { version } from '../runtime/version.ts'
 import type { Strategy } from '../strategy/strategy.ts'
@@ -25,6 +26,7 @@ import type { BacktestOptions, RiskOptions } from './backtest-options.ts'
 import { factsOfBacktest } from './facts-of-backtest.ts'
 import { named, prepareAll, type AskedStrategy, type PreparedPortfolio } from './prepared-portfolio.ts'
 import type { RunFiles } from './run-files.ts'
+import { rebalanceTerms } from './rebalance-of-options.ts'
 import { settingsOfOptions, walletRiskTerms } from './settings-of-options.ts'
 import { uniqueNames } from './strategy-names.ts'
 
@@ -56,6 +58,11 @@ export interface PortfolioOptions extends Omit<
    * strategy.
    */
   readonly walletRisk?: RiskOptions | undefined
+  /**
+   * Moves free quote asset between the strategies at given times, such as `{ rule: 'equal', every: '1w' }`; default:
+   * never.
+   */
+  readonly rebalance?: RebalanceOptions | undefined
   /**
    * Directory with a run directory for each strategy, by its name, and `portfolio` for the wallet; default: no files.
    */
@@ -104,8 +111,9 @@ export async function preparePortfolio(options: PortfolioOptions): Promise<Prepa
   const walletRisk = walletRiskTerms(options.walletRisk)
   throwIfAborted(options.signal)
   const capitals = asked.map(({ capital }) => capital)
+  const rebalance = rebalanceTerms(options.rebalance, capitals)
   const ready = await prepareAll(asked, options, (source) => allottedCapital(capitals, source))
-  return { ...ready, walletRisk }
+  return { ...ready, walletRisk, rebalance }
 }
 
 /** Files of the strategies, in order, and last those of the wallet. */
@@ -128,7 +136,7 @@ async function filesOf({ members }: PreparedPortfolio, out: string, replaces: bo
 
 /** The strategies with the files and the program as their listeners. */
 function listened(
-  { members, reserve, walletRisk }: PreparedPortfolio,
+  { members, reserve, walletRisk, rebalance }: PreparedPortfolio,
   files: PortfolioFiles | undefined,
   { onLog, onProgress }: PortfolioOptions,
 ): PortfolioRun {
@@ -147,6 +155,7 @@ function listened(
     }),
     reserve,
     risk: limitsThatAreOn(walletRisk),
+    rebalance,
     outside: sinkOf(files?.at(-1), () => undefined),
     isDrawn: files !== undefined,
   }
@@ -197,7 +206,8 @@ export function reportsOf(
     reserve,
     credit,
     walletRisk,
-  }: Pick<PreparedPortfolio, 'reserve' | 'credit' | 'walletRisk'> & {
+    rebalance,
+  }: Pick<PreparedPortfolio, 'reserve' | 'credit' | 'walletRisk' | 'rebalance'> & {
     readonly members: readonly Pick<PortfolioMember, 'name'>[]
   },
   { results, total }: PortfolioResult,
@@ -219,7 +229,12 @@ export function reportsOf(
     ...facts,
     strategy: { name: PORTFOLIO, sha256: null, file: PORTFOLIO, path: null, imports: [], packages: [] },
     params: {},
-    config: { ...facts.config, credit: credit.texts, ...(walletRisk !== undefined && { walletRisk }) },
+    config: {
+      ...facts.config,
+      credit: credit.texts,
+      ...(walletRisk !== undefined && { walletRisk }),
+      ...(rebalance !== undefined && { rebalance }),
+    },
     digest: portfolioDigest(results.map(({ digest }) => digest)),
     failure: null,
     account: { quoteAsset, scales, balances: total.balances, figures: total.figures, record: total.record },
@@ -253,7 +268,7 @@ function checkSum(
 
 /** The options of each strategy, with those that all share. */
 function askedOf(options: PortfolioOptions): readonly AskedStrategy[] {
-  const { strategies, risk, ...shared } = without(options, 'onLog', 'walletRisk')
+  const { strategies, risk, ...shared } = without(options, 'onLog', 'walletRisk', 'rebalance')
   if (!Array.isArray(strategies) || strategies.length === 0)
     throw new InputError(setting('strategies'), 'expected at least one strategy')
   const asked = strategies.map((each: PortfolioStrategy, index) => ({

@@ -9,6 +9,7 @@ import type { PreparationWatch } from '../runtime/backtest/inspected-markets.ts'
 import type { PortfolioMember } from '../runtime/backtest/portfolio.ts'
 import { prepareMarkets, prepareRun } from '../runtime/backtest/prepared-backtest.ts'
 import type { BacktestSettings } from '../runtime/settings/backtest-settings.ts'
+import type { RebalanceTerms } from '../runtime/settings/rebalance-terms.ts'
 import type { SetRiskTerms } from '../runtime/settings/risk-limits.ts'
 import { givenStrategy, loadStrategy, type LoadedStrategy } from '../runtime/strategies/strategy-file.ts'
 import type { AskedBacktest } from './settings-of-options.ts'
@@ -29,6 +30,8 @@ export interface PreparedPortfolio {
   readonly credit: { readonly texts: Readonly<Record<string, string>> }
   /** Risk limits of all strategies together; default: none. */
   readonly walletRisk?: SetRiskTerms | undefined
+  /** When and how capital moves between the strategies; default: never. */
+  readonly rebalance?: RebalanceTerms | undefined
 }
 
 /** @throws {InputError} for every mistake in the user's input @throws {AbortError} if `signal` is aborted */
@@ -90,7 +93,8 @@ export async function preparePortfolioAgain(
   wallet: {
     readonly credit: Readonly<Record<string, string>>
     readonly reserve: Readonly<Record<string, { readonly available: string }>>
-    readonly walletRisk: SetRiskTerms | undefined
+    readonly walletRisk?: SetRiskTerms | undefined
+    readonly rebalance?: RebalanceTerms | undefined
   },
 ): Promise<PreparedPortfolio> {
   const strategies = members.map(({ name, settings }) => ({
@@ -110,7 +114,8 @@ export async function preparePortfolioAgain(
       reserve: unitsIn(Object.fromEntries(reserve)),
     }
   })
-  return { ...prepared, credit: { texts: wallet.credit }, walletRisk: wallet.walletRisk }
+  const { walletRisk, rebalance } = wallet
+  return { ...prepared, credit: { texts: wallet.credit }, walletRisk, rebalance }
 }
 
 /** Names a strategy's own options in an error by their place in the list. */

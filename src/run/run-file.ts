@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { InputError } from '../domain/errors.ts'
 import type { BacktestSettings } from '../runtime/settings/backtest-settings.ts'
+import { rebalanceSchema } from '../runtime/settings/rebalance-terms.ts'
 import { runTermsSchema, termsOf } from '../runtime/settings/run-terms.ts'
 import { bookReadingSchema, readingSchema } from '../runtime/settings/tape-reading.ts'
 import { REPORT_FILE } from '../store/runs/run-file-names.ts'
@@ -17,6 +18,8 @@ const walletRisk = z.object({
   drawdownPercent: z.string(),
   atLimit: z.literal('flatten'),
 })
+
+const rebalance = rebalanceSchema.required({ at: true }).extend({ shares: z.array(z.number()).optional() })
 
 /** The part of `run.json` that a second run needs. */
 const runFile = z.object({
@@ -56,6 +59,7 @@ const runFile = z.object({
       liquiditySha256: z.string().nullable(),
       liquidity: z.string(),
       walletRisk: walletRisk.partial().optional(),
+      rebalance: rebalance.optional(),
     })
     .and(runTermsSchema),
   digest: z.string(),

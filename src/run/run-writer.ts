@@ -12,7 +12,7 @@ import { DEPTH_HEADER, depthRows } from '../report/run/depth-rows.ts'
 import {
   CANDLES_HEADER,
   candleRow,
-  EQUITY_HEADER,
+  equityHeader,
   equityRow,
   FILLS_HEADER,
   fillRow,
@@ -20,7 +20,6 @@ import {
   noteRow,
   ORDERS_HEADER,
   orderRow,
-  PERIODS_HEADER,
   periodRow,
   TRIPS_HEADER,
   tripRow,
@@ -108,9 +107,17 @@ export class RunWriter implements RunSink {
    */
   protected writeSeries({ equity, candles, depths }: AccountFigures): void {
     this.#plots.finish()
-    const { samples, periodSamples, scale } = equity
-    this.#append('equity.csv', EQUITY_HEADER + samples.map((sample) => equityRow(sample, scale)).join(''))
-    this.#append('periods.csv', PERIODS_HEADER + periodSamples.map((sample) => periodRow(sample, scale)).join(''))
+    const { samples, periodSamples, scale, transfers } = equity
+    const hasTransfers = transfers.length > 0
+    const header = equityHeader(hasTransfers)
+    const rows = samples.map((sample) =>
+      equityRow(sample, scale, hasTransfers ? equity.factorAt(sample.time) : undefined),
+    )
+    this.#append('equity.csv', header + rows.join(''))
+    const periods = periodSamples.map((sample) =>
+      periodRow(sample, scale, hasTransfers ? (sample.factor ?? 1) : undefined),
+    )
+    this.#append('periods.csv', header + periods.join(''))
     this.#append('candles.csv', CANDLES_HEADER)
     for (const [symbol, ofMarket] of candles) {
       const market = this.#market(symbol)

@@ -209,7 +209,7 @@ async function repeatedPortfolio(
   })
   const prepared = await preparePortfolioAgain(
     parts.map(({ name, run }) => ({ name, settings: settingsOfRun(run) })),
-    { credit: wallet.config.credit, reserve: wallet.reserve ?? {}, walletRisk: wallet.config.walletRisk },
+    { ...wallet.config, reserve: wallet.reserve ?? {} },
   )
   prepared.members.forEach((member, index) => {
     const run = parts[index]?.run
@@ -225,7 +225,8 @@ async function repeatedPortfolio(
       return outside === undefined ? [] : [{ ...member, outside }]
     })
     const risk = limitsThatAreOn(prepared.walletRisk)
-    const result = await runPortfolio({ members, reserve: prepared.reserve, risk, outside: ofWallet, isDrawn: true })
+    const { reserve, rebalance } = prepared
+    const result = await runPortfolio({ members, reserve, risk, rebalance, outside: ofWallet, isDrawn: true })
     const reports = reportsOf(prepared, result)
     const differences = reports.parts.flatMap(({ report, figures }, index) => {
       const { run = wallet, faults = [] } = parts[index] ?? {}

@@ -54,6 +54,26 @@ export interface SharedSettings {
     }
   }[]
   /**
+   * Moves free quote asset between the strategies at given times, such as { "rule": "equal",
+   * "every": "1w" }.
+   */
+  readonly rebalance?: {
+    /**
+     * Equal parts; the shares of `capital`; or parts by one over the deviation of each book's
+     * daily returns.
+     */
+    readonly rule: 'equal' | 'share' | 'inverse-volatility'
+    /** Days, weeks from a Monday on, or months from the first day on: 1d, 2w, 1M. */
+    readonly every: string
+    /** Time of day in UTC (default: 00:00). */
+    readonly at?: string
+    /**
+     * Days of returns that inverse-volatility weighs by; equal until there are so many (default:
+     * 30).
+     */
+    readonly days?: number
+  }
+  /**
    * Recorded market: [SYMBOL=]FILE, or { file, symbol, ... } with its own settings, or a list
    * of these.
    */

@@ -31,6 +31,7 @@ const samplesOf = (equities: readonly number[], mark = 110): RunFigures['samples
 const FIGURES: RunFigures = {
   initialEquity: 10_000n,
   finalEquity: 12_000n,
+  factor: 1,
   isPartialAtStart: false,
   from: 0,
   samples: samplesOf([11_000, 9_900, 12_000]),

@@ -5,6 +5,7 @@
  * Invariant: balances come last, after everything that changed them.
  */
 import type { Balances } from '../../domain/balances.ts'
+import { decimalOf } from '../../domain/decimal.ts'
 import { invariant } from '../../domain/errors.ts'
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
 import type { MarketConfig } from '../../domain/market.ts'
@@ -80,6 +81,13 @@ export class AccountUpdates {
     for (const event of events) this.#addTo(updates, event)
     if (updates.length > 0) updates.push({ type: 'balances', balances: this.balances() })
     return updates
+  }
+
+  /** Updates for a transfer that was executed. @param amount  ledger units */
+  ofTransfer(asset: string, amount: bigint): readonly AccountUpdate[] {
+    const scale = this.#exchange.scales.get(asset) ?? 0
+    const transfer: AccountUpdate = { type: 'transfer', asset, amount: decimalOf(amount, scale) }
+    return [transfer, { type: 'balances', balances: this.balances() }]
   }
 
   orderWith(tag: string | undefined, order: Order): OwnOrder {

@@ -24,7 +24,6 @@ import { MarketView } from '../../strategy/market-view.ts'
 import type { OwnBalances, OwnOrder } from '../../strategy/own-order.ts'
 import type { MarketGap } from '../../strategy/market-gap.ts'
 import type {
-  AccountUpdate,
   ConnectionState,
   EarlierCandles,
   ExchangeAdapter,
@@ -33,6 +32,7 @@ import type {
   ReportedCandles,
 } from '../exchange-adapter.ts'
 import type { IntrabarExecution } from '../intrabar-execution.ts'
+import { AccountReports } from './account-reports.ts'
 import { AccountUpdates, KnownAccount } from './account-updates.ts'
 import { SimulatedBooks } from './books/simulated-books.ts'
 import { candleOrderQueues, type CandleOrderQueue } from './candle-order-queue.ts'
@@ -40,7 +40,7 @@ import type { Latency } from './latency.ts'
 import { NOTHING_EARLIER, refuseTradesOfCandles, reportedCandlesOf, reportedInterval } from './candle-market-data.ts'
 import { MarketFeed } from './market-feed.ts'
 import { acceptedId, answerOf, NO_OPEN, OVER_LIMIT, refused, symbolOf, TAKEN_BACK } from './sent-request.ts'
-import type { ReportAtEnd, Sent } from './sent-request.ts'
+import type { Sent } from './sent-request.ts'
 
 export interface SimulatedExchangeOptions {
   readonly account: string
@@ -53,9 +53,16 @@ export interface SimulatedExchangeOptions {
   readonly limits: RateLimits | RateBudget | undefined
 }
 
+/** A transfer to the account of an adapter, or from it if it is negative; ledger units. */
+export interface AdapterTransfer {
+  readonly adapter: SimulatedExchange
+  readonly asset: string
+  readonly amount: bigint
+}
+
 export class SimulatedExchange implements ExchangeAdapter {
   readonly markets: readonly MarketView[]
-  readonly updates$ = new HotStream<AccountUpdate>()
+  readonly updates$: AccountReports['updates$']
   readonly connection$ = new HotStream<ConnectionState>()
   /** Never emits: every read of a simulated market works. */
   readonly faults$ = new HotStream<ExchangeError>()
@@ -67,16 +74,12 @@ export class SimulatedExchange implements ExchangeAdapter {
   readonly #budget: RateBudget | undefined
   readonly #feedsBySymbol: ReadonlyMap<string, MarketFeed>
   readonly #accountUpdates: AccountUpdates
-  readonly #known: KnownAccount
+  readonly #reports: AccountReports
   #isClosed = false
   #inFlight = 0
   /** The creation whose events are being emitted; undefined outside of them. */
   arriving: Pick<Sent, 'reference' | 'tag'> | undefined
-  /** Due time of the last answer, Unix milliseconds. */
-  #answersUntil = Number.NEGATIVE_INFINITY
   readonly #candleQueuesBySymbol: ReadonlyMap<string, CandleOrderQueue>
-  /** Effects of the end of a candle that were not emitted yet. */
-  readonly #atEnd: ReportAtEnd[] = []
 
   /** Requires an account that has its credits. Its open orders are taken over. */
   constructor(simulated: SimulatedMarkets, options: SimulatedExchangeOptions) {
@@ -96,10 +99,11 @@ export class SimulatedExchange implements ExchangeAdapter {
       ]),
     )
     this.#accountUpdates = new AccountUpdates(exchange, account, tags)
-    this.#known = new KnownAccount(this.#accountUpdates)
+    this.#reports = new AccountReports(simulated.queue, new KnownAccount(this.#accountUpdates))
+    this.updates$ = this.#reports.updates$
     simulated.onEvents(this.#hear)
     simulated.onCandleEnd(() => {
-      this.#reportAtEnd()
+      this.#reports.reportAtEnd()
     })
   }
 
@@ -165,11 +169,11 @@ export class SimulatedExchange implements ExchangeAdapter {
   }
 
   balances(): OwnBalances {
-    return this.#known.balances
+    return this.#reports.known.balances
   }
 
   openOrders(): readonly OwnOrder[] {
-    return this.#known.openOrders
+    return this.#reports.known.openOrders
   }
 
   lastPrice(symbol: string): Decimal | undefined {
@@ -189,7 +193,8 @@ export class SimulatedExchange implements ExchangeAdapter {
   cancelInside(orderId: string, reply: (outcome: RequestOutcome) => void): boolean {
     const sent = this.#cancelOf(orderId, reply)
     const candleQueue = this.#candleQueueOf(sent.symbol)
-    if (candleQueue?.isActing !== true || !this.#known.isOpen(orderId) || !this.#takeBudget(this.now())) return false
+    if (candleQueue?.isActing !== true || !this.#reports.known.isOpen(orderId) || !this.#takeBudget(this.now()))
+      return false
     this.#actInside(candleQueue, sent)
     return true
   }
@@ -276,7 +281,7 @@ export class SimulatedExchange implements ExchangeAdapter {
     const { queue } = this.#simulated
     const answer = answerOf(reply)
     const time = queue.now() + responseMs
-    this.#answersUntil = Math.max(this.#answersUntil, time)
+    this.#reports.awaitAnswer(time)
     queue.enter(time, EVENT_KIND.message, answer.report)
     answer.outcome = execute()
   }
@@ -288,7 +293,7 @@ export class SimulatedExchange implements ExchangeAdapter {
       return
     }
     const answer = answerOf(sent.reply)
-    this.#atEnd.push({ updates: [], report: answer.report })
+    this.#reports.addAtEnd({ updates: [], report: answer.report })
     answer.outcome = this.#arrive(sent, sent.inside)
   }
 
@@ -329,38 +334,18 @@ export class SimulatedExchange implements ExchangeAdapter {
     const updates = this.#accountUpdates.of(events)
     if (updates.length === 0) return
     const candleQueue = this.#candleQueueOf(symbolOf(events))
-    if (candleQueue?.isEnding === true) this.#atEnd.push({ updates, report: undefined })
-    else this.#reportLater((candleQueue?.latency ?? this.#latency).responseMs, updates)
+    if (candleQueue?.isEnding === true) this.#reports.addAtEnd({ updates, report: undefined })
+    else this.#reports.reportLater((candleQueue?.latency ?? this.#latency).responseMs, updates)
   }
 
-  /** Runs before the ending candle is emitted. All updates are applied before any of them is emitted. */
-  #reportAtEnd(): void {
-    if (this.#atEnd.length === 0) return
-    const reported = this.#atEnd.splice(0)
-    for (const { updates } of reported) for (const update of updates) this.#known.onUpdate(update)
-    for (const { updates, report } of reported) {
-      report?.()
-      for (const update of updates) this.updates$.push(update)
-    }
-  }
-
-  /**
-   * Fills by a recorded trade are emitted before a candle or timer of the same time, so that a strategy acting on the
-   * candle knows them; and after an answer of that time, which may be the reply for the filled order.
-   */
-  #reportLater(responseMs: number, updates: readonly AccountUpdate[]): void {
-    const { queue } = this.#simulated
-    const time = queue.now() + responseMs
-    const kind = time <= this.#answersUntil ? EVENT_KIND.message : EVENT_KIND.data
-    queue.enter(time, kind, () => {
-      this.#report(updates)
+  /** Reports transfers between accounts, which were executed at this moment, after the response latency. */
+  static reportTransfers(transfers: readonly AdapterTransfer[]): void {
+    const [first] = transfers
+    if (first === undefined) return
+    const all = transfers.map(({ adapter, asset, amount }) => {
+      return { reports: adapter.#reports, updates: adapter.#accountUpdates.ofTransfer(asset, amount) }
     })
-  }
-
-  /** Updates of one moment are applied before any of them is emitted. */
-  #report(updates: readonly AccountUpdate[]): void {
-    for (const update of updates) this.#known.onUpdate(update)
-    for (const update of updates) this.updates$.push(update)
+    AccountReports.reportTogether(all, first.adapter.#latency.responseMs)
   }
 
   #cancelOf(orderId: string, reply: (outcome: RequestOutcome) => void): Sent {

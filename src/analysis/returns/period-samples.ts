@@ -10,6 +10,8 @@ import { invariant } from '../../domain/errors.ts'
 export interface AccountSample {
   /** Equity in units of the portfolio's valueScale. */
   readonly equity: bigint
+  /** Factor by which the equity continues that of before all transfers; absent without transfers. */
+  readonly factor?: number
   /** A holding has no price. */
   readonly isPartial: boolean
   /** Marks in ticks, market by market; 0 before the first. */

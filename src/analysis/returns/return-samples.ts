@@ -9,7 +9,18 @@ export interface EquityAt {
   readonly equity: bigint
   /** Some market traded in the period that ends here; default: one did. */
   readonly isTraded?: boolean | undefined
+  /** Factor by which the equity continues that of before all transfers; default: 1. */
+  readonly factor?: number | undefined
+  /** Equity with the transfers; default: `equity`. */
+  readonly held?: bigint | undefined
 }
+
+/**
+ * Equity without the transfers of the account: it grows and falls with the returns alone, as if nothing had come or
+ * gone. Exact without transfers.
+ */
+export const withoutTransfers = ({ equity, factor = 1 }: Pick<EquityAt, 'equity' | 'factor'>): bigint =>
+  factor === 1 ? equity : BigInt(Math.round(Number(equity) * factor))
 
 export interface ReturnSetup {
   readonly periodMs: number

@@ -54,6 +54,7 @@ export function portfolioOptionsOf(
   return {
     ...sharedOptions(config),
     walletRisk: config.walletRisk,
+    rebalance: config.rebalance,
     strategies: strategies.map((each) => ({
       strategy: each.use,
       name: each.name,

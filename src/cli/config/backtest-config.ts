@@ -9,6 +9,7 @@ import { jsonKeys } from '../../domain/json-keys.ts'
 import { nearestNameHint } from '../../domain/nearest-name.ts'
 import { without } from '../../domain/without.ts'
 import { expected } from '../../runtime/settings/form.ts'
+import { rebalanceSchema, type RebalanceOptions } from '../../runtime/settings/rebalance-terms.ts'
 import { renamed } from '../../runtime/settings/former-terms.ts'
 import { currentNames, EACH_TERM, rateLimits } from '../../runtime/settings/run-terms.ts'
 import { EACH_BOOK_READING, EACH_READING, type GivenReading } from '../../runtime/settings/tape-reading.ts'
@@ -119,6 +120,11 @@ const backtestConfig = z.strictObject({
     .min(1, 'expected at least one strategy')
     .optional()
     .describe('several strategies on one wallet, instead of `strategy` and `params`'),
+  rebalance: rebalanceSchema
+    .optional()
+    .describe(
+      'moves free quote asset between the strategies at given times, such as { "rule": "equal", "every": "1w" }',
+    ),
   ...ofBacktest,
   url: serviceUrlForm.schema.optional().describe('base URL of the service that live, paper and record use'),
   backtest: backtestSection.optional().describe('settings of papertape backtest and sweep; they win over those above'),
@@ -156,6 +162,8 @@ export interface BacktestConfig extends GivenReading {
   readonly turnLimit?: TurnLimit | undefined
   /** Limits of all strategies of the list together, by the names of their terms. */
   readonly walletRisk?: RiskOptions | undefined
+  /** When and how capital moves between the strategies of the list. */
+  readonly rebalance?: RebalanceOptions | undefined
   readonly backtest?: Readonly<Record<string, unknown>> | undefined
   readonly live?: Readonly<Record<string, unknown>> | undefined
   readonly paper?: Readonly<Record<string, unknown>> | undefined
@@ -171,7 +179,9 @@ export interface BacktestConfig extends GivenReading {
 export function checkConfig(where: string, value: unknown, json?: string): BacktestConfig {
   const parsed = backtestConfig.safeParse(withCurrentNames(where, value))
   if (parsed.success) {
-    const { strategy, params, strategies } = parsed.data
+    const { strategy, params, strategies, rebalance } = parsed.data
+    if (rebalance !== undefined && strategies === undefined)
+      throw new InputError(`${where} rebalance`, "is for several strategies: list them under 'strategies'")
     if (strategies === undefined) return withRiskTerms(where, parsed.data)
     if ((strategy ?? params) === undefined) return withWalletRisk(parsed.data)
     throw new InputError(where, "has 'strategies' and also 'strategy' or 'params': give each strategy its own params")
@@ -300,6 +310,7 @@ function lineOf(json: string, path: readonly PropertyKey[]): number | undefined 
 function keysAt(path: readonly PropertyKey[]): readonly string[] {
   const [top] = path
   if (top === undefined) return Object.keys(backtestConfig.shape)
+  if (top === 'rebalance') return Object.keys(rebalanceSchema.shape)
   if (top === 'strategies')
     return path.at(-1) === 'limits' ? Object.keys(LIMIT_TERMS) : Object.keys(listedStrategy.shape)
   if (path.at(-1) === 'limits') return [...Object.keys(LIMIT_TERMS), ...Object.keys(rateLimits.shape)]

@@ -12,6 +12,7 @@ import {
   type LiveSettingGroup,
   serviceUrlForm,
 } from '../../runtime/settings/live-settings.ts'
+import type { RebalanceOptions } from '../../runtime/settings/rebalance-terms.ts'
 import { EACH_TERM } from '../../runtime/settings/run-terms.ts'
 import type { FlagValues } from '../cli-command.ts'
 import { DB_FLAG } from '../shared-flags.ts'
@@ -147,6 +148,8 @@ export interface SessionConfig {
   readonly strategies: readonly StrategyConfig[] | undefined
   /** Limits of all strategies of the list together. */
   readonly walletRisk: RiskOptions | undefined
+  /** When and how capital moves between the strategies of the list. */
+  readonly rebalance: RebalanceOptions | undefined
   /** Values by key. */
   readonly values: Readonly<Record<string, unknown>>
   readonly credit: Readonly<Record<string, string>> | undefined
@@ -162,6 +165,7 @@ type FileConfig = Given &
     readonly strategy?: string | undefined
     readonly strategies?: readonly StrategyConfig[] | undefined
     readonly walletRisk?: RiskOptions | undefined
+    readonly rebalance?: RebalanceOptions | undefined
   }
 
 export function sessionConfig(file: FileConfig, name: SectionName): SessionConfig {
@@ -173,6 +177,7 @@ export function sessionConfig(file: FileConfig, name: SectionName): SessionConfi
     strategy: file.strategy,
     strategies: file.strategies,
     walletRisk: file.walletRisk,
+    rebalance: file.rebalance,
     values,
     credit: values.credit as SessionConfig['credit'],
     paramsBeside: ({ symbol }) => {

@@ -96,6 +96,8 @@ export function liveOf(
 function strategiesOf(named: readonly string[], file: SessionConfig): LiveOptions['strategies'] {
   if (named.length > 0) return named.map((strategy) => ({ strategy }))
   if (file.strategies === undefined) return file.strategy === undefined ? [] : [{ strategy: file.strategy }]
+  if (file.rebalance !== undefined)
+    throw new InputError('rebalance', 'does not work in live sessions yet: remove it from the config file')
   return file.strategies.map((each) => {
     const { use: strategy, name, params, capital } = each
     return { strategy, name, params, capital, risk: riskOf(each) }

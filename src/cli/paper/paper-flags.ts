@@ -119,6 +119,8 @@ function strategiesOf(
   if (strategy !== undefined) return { strategy: { strategy, params } }
   if (file.strategies === undefined)
     throw new InputError('paper', 'missing strategy: give a file, or a name from `papertape strategies`')
+  if (file.rebalance !== undefined)
+    throw new InputError('rebalance', 'does not work in paper sessions yet: remove it from the config file')
   return {
     strategies: file.strategies.map((each) => {
       const { use, name, params: own, capital } = each

@@ -201,6 +201,7 @@ function isAbout(
   orderId: string | undefined,
 ): boolean {
   if ('ref' in line) return refs.has(line.ref)
+  if ('orderId' in line) return line.orderId === orderId || ('takerId' in line && line.takerId === orderId)
   switch (line.type) {
     case 'run':
     case 'end':
@@ -210,13 +211,8 @@ function isAbout(
       return line.order.id === orderId
     case 'fill':
       return line.fill.orderId === orderId
-    case 'rested':
-    case 'met':
-    case 'left':
-      return line.orderId === orderId
-    case 'met-own':
-      return line.orderId === orderId || line.takerId === orderId
     case 'credit':
+    case 'transfer':
     case 'balances':
     case 'strategy-state':
     case 'params':

@@ -20,14 +20,23 @@ export interface AccountParts {
   readonly quoteAsset: string
   /** All samples of equity.csv. */
   readonly equity: Line
+  /** The same without what transfers brought. */
+  readonly growth: Line
   /** Cash at the times of `equity`; undefined if unknown. */
   readonly cash: Line | undefined
   readonly benchmark: Benchmark
   readonly falls: readonly Fall[]
 }
 
-export function accountSeries({ quoteAsset, equity: whole, cash, benchmark, falls }: AccountParts): AccountSeries {
-  const fallen = drawdownOf(whole)
+export function accountSeries({
+  quoteAsset,
+  equity: whole,
+  growth,
+  cash,
+  benchmark,
+  falls,
+}: AccountParts): AccountSeries {
+  const fallen = drawdownOf(growth)
   const drawnTimes = new Set(thinnedLine(whole, MAX_POINTS).times)
   const shown = whole.times.flatMap((time, index) => (drawnTimes.has(time) ? [index] : []))
   const times = shown.map((index) => whole.times[index] ?? 0)

@@ -23,7 +23,7 @@ import { pageVerdict } from './page-verdict.ts'
 import { repeatCommand } from './repeat-command.ts'
 import { hourReturns, monthReturns, periodReturns, yearReturns } from './return-maps.ts'
 import { rollingSeries } from './rolling-series.ts'
-import { candleDetails, candlesBySymbol, equityLine } from './run-series.ts'
+import { candleDetails, candlesBySymbol, equityLine, growthLine } from './run-series.ts'
 import { priceDecimals, quoteDecimals } from './shown-decimals.ts'
 import { strategyTable } from './strategy-table.ts'
 import { tripGroups } from './trip-groups.ts'
@@ -144,12 +144,19 @@ export function pageRun(
   const markets = marketsOf(source, candles, { all, depths }, facts)
   const decimals = priceDecimals(report, markets)
   const equity = equityLine(...file('equity.csv'))
+  const growth = growthLine(...file('equity.csv'))
   return {
     name,
     report: withoutPaths(report),
     verdict: pageVerdict(report, definitions),
     figures: figureGroups(report, definitions),
-    ...overTime(report, samples, equity, file('fills.csv'), benchmarkOf(report, benchmark, equity, candles)),
+    ...overTime(
+      report,
+      samples,
+      { equity, growth },
+      file('fills.csv'),
+      benchmarkOf(report, benchmark, equity, candles),
+    ),
     markets,
     strategies: strategyTable(report),
     tripGroups: tripGroups(...file('trades.csv'), quoteDecimals(report)),
@@ -173,17 +180,17 @@ export function pageRun(
 function overTime(
   report: RunReport,
   samples: Line,
-  equity: Line,
+  { equity, growth }: { readonly equity: Line; readonly growth: Line },
   fills: readonly [where: string, csv: string],
   benchmark: Benchmark,
 ): Pick<PageRun, 'account' | 'rolling' | 'drawdowns' | 'months' | 'years'> {
   const { quoteAsset, config, tapes, statistics } = report
-  const falls = worstFalls(equity, report)
+  const falls = worstFalls(growth, report)
   const cash = cashLine(report, ...fills, equity.times)
   const { riskFreeRate } = config
   const { periodsPerYear } = statistics
   return {
-    account: accountSeries({ quoteAsset, equity, benchmark, falls, cash }),
+    account: accountSeries({ quoteAsset, equity, growth, benchmark, falls, cash }),
     rolling: periodsPerYear === null ? null : rollingSeries(samples, benchmark.line, { periodsPerYear, riskFreeRate }),
     drawdowns: drawdownTable(falls, equity.times.at(-1) ?? 0, tapes[0]?.symbol ?? ''),
     months: monthReturns(samples, benchmark.line),
@@ -213,7 +220,7 @@ function withoutPaths(report: RunReport): RunReport {
 
 /** Equity at the start, then after every period; empty if equity at the start is unknown, because returns need it. */
 export function samplesOf({ report, where, text }: Pick<RunTextSource, 'where' | 'report' | 'text'>): Line {
-  const periods = equityLine(`${where}/periods.csv`, text('periods.csv') ?? '')
+  const periods = growthLine(`${where}/periods.csv`, text('periods.csv') ?? '')
   const { initialEquity, statistics, config, live, paper } = report
   const spans = recordedSpans(report)
   const from = (live ?? paper)?.startedAt ?? Math.max(Math.min(...spans.map((tape) => tape.from)), config.from ?? 0)

@@ -1,16 +1,23 @@
 /** The series of a run from its files, as numbers to draw. */
 import { InputError } from '../../domain/errors.ts'
 import { BLOCK_ROWS, isCandleBlock } from '../run/candle-blocks.ts'
-import { csvTable } from '../run/csv-table.ts'
+import { csvTable, type TableRow } from '../run/csv-table.ts'
 import type { CandleColumns, CandleDetail, Line } from './page-data.ts'
 
 /** @param text  of equity.csv or of periods.csv */
-export function equityLine(where: string, text: string): Line {
+export const equityLine = (where: string, text: string): Line => lineOf(where, text, () => 1)
+
+/** The same without what transfers between strategies of a wallet brought: its changes are returns. */
+export const growthLine = (where: string, text: string): Line =>
+  lineOf(where, text, (row) => numberOrNull(row('factor')) ?? 1)
+
+function lineOf(where: string, text: string, factorOf: (row: TableRow) => number): Line {
   const times: number[] = []
   const values: (number | null)[] = []
   for (const row of csvTable(where, text)) {
+    const value = numberOrNull(row('equity'))
     times.push(Number(row('time_ms')))
-    values.push(numberOrNull(row('equity')))
+    values.push(value === null ? null : value * factorOf(row))
   }
   return { times, values }
 }

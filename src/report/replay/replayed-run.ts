@@ -221,7 +221,7 @@ function wordsOf(line: JournalLine): string {
   }
   if ('order' in line) return `order ${line.order.id} is ${line.order.status}, ${line.order.filledQty} filled`
   if (line.type === 'refused') return `${line.code}: ${line.message}`
-  if (line.type === 'credit') return `${line.amount} ${line.asset}`
+  if (line.type === 'credit' || line.type === 'transfer') return `${line.amount} ${line.asset}`
   if (line.type === 'balances') return balancesText(line.balances)
   if (line.type === 'strategy-state') return strategyStateText(line.value)
   if (line.type === 'params') return paramsText(line.changed)

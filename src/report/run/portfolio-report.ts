@@ -57,8 +57,9 @@ interface Whole {
 
 function partOf({ name, report, figures }: PartFacts, { initial, fall, parts }: Whole): PortfolioPart {
   const { equity } = figures
-  const profit = equity.equity() - equity.initialEquity()
-  const { strategy, params, config, digest, failure, initialEquity, finalEquity, balances, orders, fills } = report
+  const profit = equity.profit()
+  const { strategy, params, config, digest, failure, initialEquity, finalEquity, balances, orders, fills, transfers } =
+    report
   const { return: ownReturn, maxDrawdown, sharpe } = report.statistics
   return {
     name,
@@ -69,6 +70,7 @@ function partOf({ name, report, figures }: PartFacts, { initial, fall, parts }: 
     failure,
     initialEquity,
     finalEquity,
+    ...(transfers !== undefined && { transfers }),
     profit: formatTrimmed(profit, equity.scale),
     contribution: shareOf(profit, initial),
     drawdownContribution: fall === undefined ? null : shareOf(changeIn(figures, fall), fall.peak),
@@ -120,10 +122,10 @@ function changeIn({ equity }: AccountFigures, { from, to }: Fall): bigint {
     invariant(sample !== undefined, 'the curve of a strategy has the times of its wallet')
     return sample.equity
   }
-  return at(to) - at(from)
+  return at(to) - at(from) - equity.transferred(from, to)
 }
 
 function returnsOf({ equity }: AccountFigures): readonly number[] {
-  const values = equity.periodSamples.map((sample) => Number(sample.equity))
+  const values = equity.periodSamples.map((sample) => Number(sample.equity) * (sample.factor ?? 1))
   return values.slice(1).map((value, index) => value / (values[index] ?? Number.NaN) - 1)
 }

@@ -72,11 +72,9 @@ export const TRIPS_HEADER = csvRow([
   'tags',
 ])
 
-/** Header of equity.csv. */
-export const EQUITY_HEADER = csvRow(['time_ms', 'equity'])
-
-/** Header of periods.csv. */
-export const PERIODS_HEADER = csvRow(['time_ms', 'equity'])
+/** Header of equity.csv and of periods.csv. @param hasTransfers  between strategies of a wallet */
+export const equityHeader = (hasTransfers: boolean): string =>
+  csvRow(['time_ms', 'equity', ...(hasTransfers ? ['factor'] : [])])
 
 /** Header of candles.csv. */
 export const CANDLES_HEADER = csvRow(['symbol', 'interval_ms', 'time_ms', 'open', 'high', 'low', 'close', 'volume'])
@@ -163,13 +161,18 @@ export const plotRow = (time: string, name: string, value: string): string => `$
 /** A row of notes.csv, the time in Unix milliseconds. */
 export const noteRow = ({ time, text }: NoteRow): string => csvRow([String(time), text])
 
-/** A row of equity.csv, the time in Unix milliseconds. */
-export const equityRow = (sample: EquitySample, valueScale: number): string =>
-  csvRow([String(sample.time), formatTrimmed(sample.equity, valueScale)])
+/**
+ * A row of equity.csv, the time in Unix milliseconds.
+ * @param factor  by which the equity continues that of before all transfers; undefined for a run without any
+ */
+export const equityRow = ({ time, equity }: EquitySample, valueScale: number, factor?: number): string =>
+  csvRow([String(time), formatTrimmed(equity, valueScale), ...factorField(factor)])
 
 /** A row of periods.csv, the time in Unix milliseconds; no equity where a holding had no price. */
-export const periodRow = (sample: PeriodSample, valueScale: number): string =>
-  csvRow([String(sample.time), sample.isPartial ? '' : formatTrimmed(sample.equity, valueScale)])
+export const periodRow = ({ time, isPartial, equity }: PeriodSample, valueScale: number, factor?: number): string =>
+  csvRow([String(time), isPartial ? '' : formatTrimmed(equity, valueScale), ...factorField(factor)])
+
+const factorField = (factor: number | undefined): readonly string[] => (factor === undefined ? [] : [String(factor)])
 
 /** A row of candles.csv with its start in Unix milliseconds; no volume if it is too large to be exact. */
 export function candleRow(

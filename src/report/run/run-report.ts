@@ -14,6 +14,7 @@ import type { FlatReport } from '../../runtime/session/flatten/flat-report.ts'
 import type { ParamsChange } from '../../runtime/session/session-event.ts'
 import type { StateChange } from '../../runtime/session-state.ts'
 import type { ShortOrdersReport } from '../../runtime/figures/short-orders.ts'
+import type { RebalanceTerms } from '../../runtime/settings/rebalance-terms.ts'
 import type { RunTerms, TermName } from '../../runtime/settings/run-terms.ts'
 import type { BookReading, TapeReading } from '../../runtime/settings/tape-reading.ts'
 import type { NullTestReport } from '../../sweep/null-test.ts'
@@ -77,6 +78,8 @@ export interface RunConfig extends Omit<RunTerms, 'liquidity'> {
   readonly liquiditySha256: string | null
   /** Only for several strategies on one wallet: the risk limits of all together that are on, if any is. */
   readonly walletRisk?: SetRiskTerms
+  /** Only for several strategies on one wallet: when and how capital moves between them, if it does. */
+  readonly rebalance?: RebalanceTerms
 }
 
 /** The part of a report that only a live session has. */
@@ -137,6 +140,15 @@ export interface ContinuedPaper {
   readonly initialEquity: string
 }
 
+/** Capital that came from other strategies of the wallet, and went to them. */
+export interface TransfersReport {
+  /** Count of transfers of either direction. */
+  readonly count: number
+  /** Sums, decimal strings in the quote asset. */
+  readonly in: string
+  readonly out: string
+}
+
 /** A strategy of a portfolio, in short; its own `run.json` has the rest. */
 export interface PortfolioPart {
   /** Name in the portfolio, and of its directory. */
@@ -149,6 +161,8 @@ export interface PortfolioPart {
   readonly digest: string
   /** Why it stopped before the others; null if it did not. */
   readonly failure: FailureReport | null
+  /** Absent if no capital moved. It is no part of the profit. */
+  readonly transfers?: TransfersReport
   /** Decimal strings in the quote asset. The profits, and that of the reserve, add up to the profit of the wallet. */
   readonly initialEquity: string
   readonly finalEquity: string
@@ -278,6 +292,8 @@ export interface RunReport {
   readonly strategies?: readonly PortfolioPart[]
   /** Only for several strategies on one wallet: balances that none of them has. */
   readonly reserve?: BalancesJson
+  /** Only for a strategy among others on one wallet, if capital moved. */
+  readonly transfers?: TransfersReport
   /** Only for a strategy among others on one wallet: its name there. */
   readonly partOf?: string
 }

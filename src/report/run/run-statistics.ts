@@ -30,6 +30,7 @@ export function runStatistics(account: AccountFacts, config: RunConfig): Statist
   return statisticsOf({
     ...samplingOf(account, config),
     finalEquity: equity.equity(),
+    factor: equity.factor,
     scale,
     drawdown: equity.drawdown.max,
     firstMarks: equity.firstMarks,

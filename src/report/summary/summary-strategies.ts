@@ -11,18 +11,28 @@ export const portfolioLine = ({ version }: RunReport, count: number): SummaryLin
 /** Two lines for each strategy of a portfolio. */
 export function strategyLines({ strategies = [], quoteAsset }: RunReport): SummaryLine[] {
   return strategies.flatMap((each): SummaryLine[] => {
-    const { name, profit, contribution, return: own, maxDrawdown, orders, fills, failure } = each
+    const { name, profit, contribution, return: own, maxDrawdown, orders, fills, failure, transfers } = each
     const share = contribution === null ? '' : ` (${readableChange(contribution)} of the wallet)`
     const rest = [
       `return ${own === null ? 'n/a' : readableChange(own)}`,
       `max drawdown ${readablePercent(maxDrawdown)}`,
       `${readableCount(orders, 'order')}, ${readableCount(fills, 'fill')}`,
     ]
+    const moved =
+      transfers === undefined
+        ? []
+        : [
+            labelled(
+              '',
+              `${readableCount(transfers.count, 'transfer')}: ${transfers.in} ${quoteAsset} in, ${transfers.out} out`,
+            ),
+          ]
     const failed =
       failure === null ? [] : [labelled('', `FAILED at ${isoTime(failure.time)}: ${failure.message}`, 'bad')]
     return [
       labelled('strategy', `${name}: ${readableSigned(profit)} ${quoteAsset}${share}`, toneOf(Number(profit))),
       labelled('', rest.join(', ')),
+      ...moved,
       ...failed,
     ]
   })

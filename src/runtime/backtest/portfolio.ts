@@ -23,6 +23,7 @@ import { heartbeat, watchedWork } from '../heartbeat.ts'
 import type { RiskStore } from '../session/risk/risk-store.ts'
 import { WalletRisk } from '../session/risk/wallet-risk.ts'
 import { Turn } from '../session/turn.ts'
+import type { RebalanceTerms } from '../settings/rebalance-terms.ts'
 import type { RiskLimits } from '../settings/risk-limits.ts'
 import type { OwnBalance, OwnBalances } from '../../strategy/own-order.ts'
 import { accountFills } from './account-fills.ts'
@@ -30,6 +31,7 @@ import { playTogether, type Member } from './backtest.ts'
 import { ACCOUNT, type BacktestStage, setStages, type StageAccount } from './backtest-stage.ts'
 import { sinceStart, watchMarks } from './market-marks.ts'
 import type { PreparedBacktest } from './prepared-backtest.ts'
+import { Rebalancing } from './rebalancing.ts'
 import {
   accountSetup,
   type BacktestResult,
@@ -53,6 +55,8 @@ export interface PortfolioRun {
   readonly reserve: ReadonlyMap<string, bigint>
   /** Limits of all strategies together; default: none. */
   readonly risk?: RiskLimits | undefined
+  /** When and how capital moves between the strategies; default: never. */
+  readonly rebalance?: RebalanceTerms | undefined
   /** Persists the state of those limits; default: nothing is persisted. */
   readonly riskStore?: RiskStore | undefined
   /** Receives the rows of all strategies. */
@@ -166,6 +170,12 @@ export class Portfolio {
     this.#figures = walletFigures(wallet, (trip) => {
       turn.outside(() => outside.onTrip?.(trip))
     })
+    if (run.rebalance !== undefined) this.#rebalance(run.rebalance, world)
+  }
+
+  #rebalance(terms: RebalanceTerms, { isOpenEnded = false }: RunWorld): void {
+    const { from, to } = this.#prepared
+    new Rebalancing(terms, this.members).begin(from, isOpenEnded ? undefined : to)
   }
 
   /** Listener of the recorded trades of a market, for the figures of the wallet. */

@@ -175,6 +175,11 @@ export class AccountFigures {
     this.quality.onFills(fills)
   }
 
+  /** Quote asset came from other strategies of the wallet, or went to them. @param balances  after it */
+  onTransfer(time: number, balances: Balances): void {
+    this.equity.onTransfer(time, balances)
+  }
+
   /**
    * Call once, at the end.
    * @param to  of a session whose end was not known

@@ -21,6 +21,16 @@ import { type AccountSetup, exactOrInfinite, type Holding, holdingsOf, valueOf }
 import { ProfitParts } from './profit-parts.ts'
 import { WatchedDrawdown } from './watched-drawdown.ts'
 
+/** Quote asset that came from other strategies of the wallet, or went to them. */
+export interface Transfer {
+  /** Unix milliseconds. */
+  readonly time: number
+  /** Units of the value scale; negative for what went. */
+  readonly amount: bigint
+  /** Factor by which the equity from then on continues that of before all transfers. */
+  readonly factor: number
+}
+
 interface EquityClockSetup {
   /** Unix milliseconds. */
   readonly from: number
@@ -190,6 +200,7 @@ export class RecordedEquity {
   readonly #exposure: Exposure
   /** Markets that traded, in the order of their first trades. */
   readonly #prices: PriceSpan[] = []
+  readonly #transfers: Transfer[] = []
 
   constructor(setup: AccountSetup) {
     const { from, to, statsPeriodMs = DAY_MS } = setup
@@ -222,6 +233,46 @@ export class RecordedEquity {
     this.parts.onFills(fills)
     this.#readBalances(time, balances)
     this.drawdown.look(time)
+  }
+
+  /**
+   * Quote asset came or went, which is no profit or loss. Call before the end of a candle of that time.
+   *
+   * @param balances  after it
+   */
+  onTransfer(time: number, balances: Balances): void {
+    this.#clock.advanceUpTo(time)
+    const before = this.equity()
+    this.#readBalances(time, balances)
+    const after = this.equity()
+    const factor = before > 0n && after > 0n ? (this.factor * Number(before)) / Number(after) : this.factor
+    this.#transfers.push({ time, amount: after - before, factor })
+    this.drawdown.rescale(before, after)
+  }
+
+  /** Oldest first. */
+  get transfers(): readonly Transfer[] {
+    return this.#transfers
+  }
+
+  /** Factor by which the present equity continues that of before all transfers; 1 without transfers. */
+  get factor(): number {
+    return this.#transfers.at(-1)?.factor ?? 1
+  }
+
+  /** The factor at a time, with the transfers of that moment. */
+  factorAt(time: number): number {
+    return this.#transfers.findLast((transfer) => transfer.time <= time)?.factor ?? 1
+  }
+
+  /** Sum of all transfers after `from`, up to and including `to`. Default: of all. */
+  transferred(from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY): bigint {
+    return this.#transfers.reduce((sum, { time, amount }) => (time > from && time <= to ? sum + amount : sum), 0n)
+  }
+
+  /** Profit without the transfers. */
+  profit(): bigint {
+    return this.equity() - this.initialEquity() - this.transferred()
   }
 
   /**
@@ -290,7 +341,8 @@ export class RecordedEquity {
 
   #look(): AccountSample {
     const marks = [...this.#marksBySymbol.values()].map(({ lastPrice }) => lastPrice)
-    return { equity: this.equity(), isPartial: this.isPartial, marks }
+    const sample = { equity: this.equity(), isPartial: this.isPartial, marks }
+    return this.#transfers.length === 0 ? sample : { ...sample, factor: this.factor }
   }
 
   #markOf(symbol: string): RecordedMark {

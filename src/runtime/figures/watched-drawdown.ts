@@ -78,6 +78,17 @@ export class WatchedDrawdown {
     this.#floor = Math.max(Number((harmless < this.#lowest ? harmless : this.#lowest) - equity), -FARTHEST)
   }
 
+  /** The equity moved by a transfer, which is no gain or fall: the peak moves in proportion. */
+  rescale(before: bigint, after: bigint): void {
+    const scaled = (value: bigint): bigint => (before <= 0n ? after : (value * after) / before)
+    this.#peak = scaled(this.#peak)
+    this.#lowest = scaled(this.#lowest)
+    this.#fold.rescale(Number(this.#peak))
+    // The next move is read, whatever its size.
+    this.#moved = 0
+    this.#floor = Number.POSITIVE_INFINITY
+  }
+
   #note(equity: bigint, time: number): void {
     const before = this.#fold.max
     this.#fold.add(Number(equity), time)

@@ -94,6 +94,8 @@ const LINES = {
     value: z.unknown(),
   }),
   credit: z.object({ t, type: z.literal('credit'), asset: z.string(), amount: z.string() }),
+  /** Capital that came from other strategies of the wallet, or went to them. */
+  transfer: z.object({ t, type: z.literal('transfer'), asset: z.string(), amount: z.string() }),
   place: z.object({
     t,
     type: z.literal('place'),

@@ -193,6 +193,9 @@ export class SessionJournal {
       case 'balances':
         this.#write(`"type":"balances","balances":${this.#balances.changes(update.balances)}}`)
         break
+      case 'transfer':
+        this.#write(`"type":"transfer","asset":${quoted(update.asset)},"amount":${quoted(update.amount.toFixed())}}`)
+        break
       case 'settled':
         this.#settled(update.reference, update.settlement)
         break

@@ -57,19 +57,18 @@ export class Session {
    * and `#processUpdate` are the whole of it.
    */
   readonly process = (event: SessionEvent): void => {
-    const { journal, unfilled, flattening, followed, streams, outcomes } = this.#parts
+    const { journal, unfilled, flattening } = this.#parts
     switch (event.type) {
       case 'intents':
         this.#takeIntents(event.intents)
         break
       case 'outcome':
-        this.#recordOutcome(event)
-        if (event.intent.type !== 'cancel') followed.onOutcome(event.reference, event.outcome)
-        if (event.isOfStrategy) this.#emit(streams.outcomes$, outcomes.take(event))
+        this.#takeOutcome(event)
         break
       case 'order':
       case 'fill':
       case 'balances':
+      case 'transfer':
       case 'settled':
         this.#processUpdate(event)
         break
@@ -116,6 +115,13 @@ export class Session {
     flattening.onUpdate(update)
   }
 
+  #takeOutcome(event: OutcomeEvent): void {
+    const { followed, streams, outcomes } = this.#parts
+    this.#recordOutcome(event)
+    if (event.intent.type !== 'cancel') followed.onOutcome(event.reference, event.outcome)
+    if (event.isOfStrategy) this.#emit(streams.outcomes$, outcomes.take(event))
+  }
+
   #recordOutcome({ reference, outcome, intent: { type }, requested }: OutcomeEvent): void {
     const { journal, unfilled } = this.#parts
     const { adapter } = this.#options
@@ -136,7 +142,7 @@ export class Session {
     if (update.type === 'order') this.#emit(streams.orders$, update.order)
     else if (update.type === 'fill') this.#emit(streams.fills$, update.fill)
     else if (update.type === 'balances') this.#emit(streams.balances$, update.balances)
-    else {
+    else if (update.type === 'settled') {
       const outcome = outcomes.settle(update.reference, update.settlement)
       if (outcome !== undefined) this.#emit(streams.outcomes$, outcome)
     }
@@ -146,9 +152,7 @@ export class Session {
     if (!this.#isStrategyOver) stream.push(value)
   }
 
-  #report(event: ReportedEvent): void {
-    this.#options.report?.(event)
-  }
+  readonly #report = (event: ReportedEvent): void => this.#options.report?.(event)
 
   #takeIntents(intents: EmittedIntents): void {
     if (!this.#options.turn.isOn) {
@@ -166,9 +170,7 @@ export class Session {
     }
   }
 
-  readonly #log = (message: string): void => {
-    this.#options.log(this.#options.adapter.now(), message)
-  }
+  readonly #log = (message: string): void => this.#options.log(this.#options.adapter.now(), message)
 
   /** The error that ended the session early, if any. */
   get failure(): StrategyError | undefined {
@@ -195,6 +197,9 @@ export class Session {
   get state(): SessionState {
     return this.#parts.riskWatch?.state ?? 'ACTIVE'
   }
+
+  /** Checks its limits: a new day may release one. */
+  readonly look = (): void => void this.#parts.risk?.look()
 
   /** Hot: each change of `state`, by a limit or a command. Never emits in a session without risk limits. */
   get state$(): Observable<StateChange> {

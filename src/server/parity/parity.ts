@@ -98,6 +98,8 @@ export async function parity({ serviceMarkets, onProgress, ...options }: ParityO
  */
 export async function portfolioParity(options: PortfolioParityOptions): Promise<readonly ParityResult[]> {
   const { serviceMarkets, onProgress, ...run } = options
+  if (run.rebalance !== undefined)
+    throw new InputError(setting('rebalance'), 'works in backtests only so far: leave it out to compare the two')
   const asked = { ...run, latency: NO_LATENCY, limits: false } as const
   const portfolio = await preparePortfolio(asked)
   const { members, reserve } = portfolio

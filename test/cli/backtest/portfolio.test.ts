@@ -143,6 +143,39 @@ describe('limits next to a list of strategies', () => {
   })
 })
 
+describe('rebalance next to a list of strategies', () => {
+  const strategies = [holds('A_USD', { name: 'a' }), holds('B_USD', { name: 'b', capital: { share: 0.2 } })]
+  const rebalance = { rule: 'equal', every: '1d' }
+
+  it('changes nothing until it is time, and is dropped for a strategy that is named', async () => {
+    const [plain, report] = [await portfolioOf({ strategies }), await portfolioOf({ strategies, rebalance })]
+    expect([report.digest, report.finalEquity]).toEqual([plain.digest, plain.finalEquity])
+    expect(report.config).toEqual({ ...(plain.config as object), rebalance: { ...rebalance, at: '00:00' } })
+    const { cli } = withConfig({ strategies, rebalance })
+    expect(await cli('backtest', './hold.js', '--param', 'symbol=A_USD')).toMatchObject({ code: 0 })
+  })
+
+  it.each([
+    [{ rebalance: { ...rebalance, rule: 'even' } }, /rebalance rule: Invalid option: expected one of "equal"/],
+    [{ rebalance: { ...rebalance, every: '1y' } }, /rebalance every: .*such as '1d', '1w' or '1M'/],
+    [{ rebalance: { ...rebalance, at: '24:00' } }, /rebalance at: .*a time of day in UTC/],
+    [{ rebalance: { ...rebalance, evry: '1d' } }, /rebalance: unknown key 'evry'; did you mean 'every'\?/],
+    [
+      { rebalance: { ...rebalance, rule: 'share' } },
+      /^strategies 0 capital: is missing a share, which the rule 'share'/,
+    ],
+    [{ rebalance, strategies: undefined, strategy: './hold.js' }, /rebalance: is for several strategies/],
+  ])('refuses %j', async (wrong, message) => {
+    const { cli } = withConfig({ strategies, ...wrong })
+    expectInputError(await cli('backtest'), message)
+  })
+
+  it('is refused where it does not work yet', async () => {
+    const { cli } = withConfig({ strategies, rebalance, url: 'http://127.0.0.1:1/v1' })
+    for (const command of ['paper', 'live', 'parity']) expectInputError(await cli(command), /^rebalance: /)
+  })
+})
+
 describe('strategies of a config file', () => {
   it('trade on one wallet, each with its capital, and add up to it', async () => {
     const report = await portfolioOf({

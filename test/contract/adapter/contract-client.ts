@@ -35,6 +35,8 @@ function reportedText(reported: Reported): string {
     }
     case 'balances':
       return `balances ${reported.balances.get('USD')?.available.toFixed() ?? '?'} USD`
+    case 'transfer':
+      return `transfer ${reported.amount.toFixed()} ${reported.asset}`
     case 'settled':
       return reported.settlement.type === 'adopted'
         ? `adopted ${orderText(reported.settlement.order)}`

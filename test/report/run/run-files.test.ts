@@ -3,10 +3,9 @@ import { toDecimal } from '../../../src/domain/decimal.ts'
 import type { Market } from '../../../src/domain/market.ts'
 import {
   CANDLES_HEADER,
-  EQUITY_HEADER,
+  equityHeader,
   FILLS_HEADER,
   ORDERS_HEADER,
-  PERIODS_HEADER,
   candleRow,
   equityRow,
   fillRow,
@@ -125,7 +124,7 @@ describe('the files of a run', () => {
       { time: NOON, equity: 1_000_000n },
       { time: NOON + 1000, equity: -(10n ** 30n) - 1n },
     ]
-    expect(EQUITY_HEADER + samples.map((sample) => equityRow(sample, 2)).join('')).toBe(
+    expect(equityHeader(false) + samples.map((sample) => equityRow(sample, 2)).join('')).toBe(
       'time_ms,equity\n1704110400000,10000\n1704110401000,-10000000000000000000000000000.01\n',
     )
   })
@@ -134,7 +133,7 @@ describe('the files of a run', () => {
     const rows = [true, false].map((isPartial) =>
       periodRow({ time: NOON, equity: 105n, isPartial, marks: [], isTraded: true }, 2),
     )
-    expect(PERIODS_HEADER + rows.join('')).toBe('time_ms,equity\n1704110400000,\n1704110400000,1.05\n')
+    expect(equityHeader(false) + rows.join('')).toBe('time_ms,equity\n1704110400000,\n1704110400000,1.05\n')
   })
 
   it('candles.csv, without a volume where it is not exact', () => {
@@ -146,10 +145,10 @@ describe('the files of a run', () => {
   })
 
   it.each`
-    header           | row                                                           | file
-    ${ORDERS_HEADER} | ${orderRow({ ...LIMIT, tag: 'entry' }, MARKET, toDecimal(0))} | ${'orders.csv'}
-    ${FILLS_HEADER}  | ${fillRow(FILL, MARKET)}                                      | ${'fills.csv'}
-    ${EQUITY_HEADER} | ${equityRow({ time: 0, equity: 0n }, 2)}                      | ${'equity.csv'}
+    header                 | row                                                           | file
+    ${ORDERS_HEADER}       | ${orderRow({ ...LIMIT, tag: 'entry' }, MARKET, toDecimal(0))} | ${'orders.csv'}
+    ${FILLS_HEADER}        | ${fillRow(FILL, MARKET)}                                      | ${'fills.csv'}
+    ${equityHeader(false)} | ${equityRow({ time: 0, equity: 0n }, 2)}                      | ${'equity.csv'}
   `('$file has as many fields in a row as in its header', ({ header, row }: { header: string; row: string }) => {
     expect(row.split(',')).toHaveLength(header.split(',').length)
   })

@@ -5,7 +5,7 @@
  * Known limitations: it is the account's equity, so a withdrawal counts as a loss, and strategies on one key share it;
  * assets without a market in the quote asset are not valued; deposits during a session count as profit.
  */
-import type { ExchangeAdapter } from '../../../adapter/exchange-adapter.ts'
+import type { AccountUpdate, ExchangeAdapter } from '../../../adapter/exchange-adapter.ts'
 import { HUNDRED, ONE, toDecimal, ZERO, type Decimal } from '../../../domain/decimal.ts'
 import { DAY_MS } from '../../../domain/time.ts'
 import type { PersistedHolding, PersistedMarks } from '../../../store/state/live/persisted-risk.ts'
@@ -28,6 +28,9 @@ export interface Look {
   readonly cameIn?: Decimal | undefined
   readonly breaches: readonly Breach[]
 }
+
+/** Digits of a peak that a transfer has moved in proportion. */
+const MIN_PEAK_DIGITS = 12
 
 export type WatchedAccount = Pick<ExchangeAdapter, 'balances' | 'lastPrice' | 'markets' | 'now'>
 
@@ -89,6 +92,21 @@ export class EquityWatch {
     this.#dayStart = undefined
     this.#peak = undefined
     this.#restored = undefined
+  }
+
+  /**
+   * Capital that came from other strategies of the wallet, or went to them, is no profit or loss: the loss of the day
+   * stays, and the fall from the peak in percent. The balances already have it.
+   */
+  onTransfer({ asset, amount }: Pick<Extract<AccountUpdate, { type: 'transfer' }>, 'asset' | 'amount'>): void {
+    if (asset !== this.#quoteAsset) return
+    const { equity: after, unpriced } = valuedHoldings(this.#account, this.#quoteAsset)
+    const before = after.minus(amount)
+    const isKnown = unpriced.length === 0 && before.gt(0) && after.gt(0)
+    const digits = Math.max(after.decimalPlaces(), before.decimalPlaces(), MIN_PEAK_DIGITS)
+    this.#last = this.#last?.plus(amount)
+    this.#dayStart = this.#dayStart?.plus(amount)
+    this.#peak = isKnown ? this.#peak?.times(after).div(before).toDecimalPlaces(digits) : this.#peak?.plus(amount)
   }
 
   /** Call after every change of a balance or price: the last call of a day gives the start of the next. */

@@ -213,6 +213,7 @@ export class Risk implements RequestStage {
 
   onUpdate(update: AccountUpdate): void {
     if (update.type === 'fill') this.#holdings.onFill(update.fill)
+    if (update.type === 'transfer') this.#equity.onTransfer(update)
     if (update.type !== 'balances') return
     this.#holdings.onBalances(update.balances)
     this.look()

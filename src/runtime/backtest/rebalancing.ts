@@ -1,0 +1,157 @@
+/**
+ * Rebalancing: moves free quote asset between the strategies of one wallet at given times, by a rule.
+ *
+ * Invariants: transfers of one moment add up to zero. No order is sent, and locked money and holdings stay. A transfer
+ * is no profit or loss of a strategy, and the wallet as a whole does not change.
+ * Known limitation: at the end of a candle it comes before the fills of that candle, and values holdings at its open.
+ */
+import { SimulatedExchange } from '../../adapter/simulated/simulated-exchange.ts'
+import { deviation } from '../../analysis/returns/float-sums.ts'
+import { toDecimal } from '../../domain/decimal.ts'
+import { invariant } from '../../domain/errors.ts'
+import { powerOfTen } from '../../domain/fixed-point.ts'
+import { EVENT_KIND } from '../../simulation/event-queue.ts'
+import { isDue, nextTimeOfDay, type RebalanceTerms } from '../settings/rebalance-terms.ts'
+import type { Member } from './backtest.ts'
+import { planTransfers } from './transfer-plan.ts'
+
+/** A strategy of the wallet, with its daily returns. */
+interface Book {
+  readonly run: Member['run']
+  /** Its configured share. */
+  readonly share: number
+  /** Equity without transfers at the last time of day; NaN if it is not known. */
+  value: number
+  /** The last ones, oldest first. */
+  returns: readonly number[]
+}
+
+interface Move {
+  readonly run: Member['run']
+  /** Ledger units; negative for what it gives. */
+  readonly amount: bigint
+}
+
+const EQUAL = 1n
+/** Resolution of weights that are no decimals. */
+const WEIGHT_STEPS = 2 ** 40
+
+export class Rebalancing {
+  readonly #terms: RebalanceTerms
+  readonly #quoteAsset: string
+  readonly #books: readonly [Book, ...Book[]]
+  readonly #together: (transfer: () => void) => void
+
+  /** @param together  executes the transfers of one moment as one change of what is persisted */
+  constructor(
+    terms: RebalanceTerms,
+    [first, ...others]: readonly [Member, ...Member[]],
+    together: (transfer: () => void) => void = (transfer) => {
+      transfer()
+    },
+  ) {
+    const bookOf = ({ run }: Member, index: number): Book => {
+      return { run, share: terms.shares?.[index] ?? 1, value: Number.NaN, returns: [] }
+    }
+    this.#terms = terms
+    this.#quoteAsset = first.prepared.quoteAsset
+    this.#books = [bookOf(first, 0), ...others.map((member, index) => bookOf(member, index + 1))]
+    this.#together = together
+  }
+
+  /** Schedules the times of day after `from`, and before `to`. @param to  undefined if it is not known */
+  begin(from: number, to: number | undefined): void {
+    const time = nextTimeOfDay(this.#terms, from)
+    if (to !== undefined && time >= to) return
+    const { queue } = this.#simulated
+    // Before the candles that end at this moment are emitted: what strategies order then is sized by the new balances.
+    queue.schedule(
+      Math.max(time, queue.now()),
+      EVENT_KIND.data,
+      () => {
+        this.#onTimeOfDay(time)
+        this.begin(Math.max(time, queue.now()), to)
+      },
+      true,
+    )
+  }
+
+  get #simulated(): Member['run']['stage']['simulated'] {
+    return this.#books[0].run.stage.simulated
+  }
+
+  #onTimeOfDay(time: number): void {
+    if (this.#terms.rule === 'inverse-volatility') for (const book of this.#books) this.#addReturn(book)
+    if (isDue(this.#terms, time)) this.#rebalance()
+  }
+
+  #addReturn(book: Book): void {
+    const { equity } = book.run.figures
+    const value = equity.isPartial ? Number.NaN : Number(equity.equity()) * equity.factor
+    if (!Number.isNaN(book.value)) book.returns = [...book.returns, value / book.value - 1].slice(-this.#days)
+    book.value = value
+  }
+
+  get #days(): number {
+    return this.#terms.days ?? 0
+  }
+
+  /** Strategies that have failed, or that a limit or a command holds, neither give nor receive. */
+  #rebalance(): void {
+    for (const { run } of this.#books) run.session.look()
+    const active = this.#books.filter(({ run: { session } }) => {
+      return session.failure === undefined && session.state === 'ACTIVE'
+    })
+    // Without a price of everything that is held no target is known.
+    if (active.some(({ run }) => run.figures.equity.isPartial)) return
+    const weights = this.#weightsOf(active)
+    const { exchange } = this.#simulated
+    const { scale } = this.#books[0].run.figures.equity
+    const unit = powerOfTen(scale - (exchange.scales.get(this.#quoteAsset) ?? 0))
+    const amounts = planTransfers(
+      active.map(({ run }, index) => ({
+        equity: run.figures.equity.equity(),
+        free: exchange.balances(run.stage.account).get(this.#quoteAsset)?.available ?? 0n,
+        weight: weights[index] ?? EQUAL,
+      })),
+      unit,
+    )
+    const moves = active.map(({ run }, index): Move => ({ run, amount: amounts[index] ?? 0n }))
+    this.#move(moves.filter(({ amount }) => amount !== 0n))
+  }
+
+  #weightsOf(active: readonly Book[]): readonly bigint[] {
+    const { rule } = this.#terms
+    if (rule === 'share') {
+      const shares = active.map(({ share }) => toDecimal(share))
+      const digits = Math.max(...shares.map((share) => share.decimalPlaces()))
+      return shares.map((share) => BigInt(share.times(toDecimal(10).pow(digits)).toFixed(0)))
+    }
+    const spreads = rule === 'equal' ? [] : active.map(({ returns }) => this.#spreadOf(returns))
+    const smallest = Math.min(...spreads)
+    const isKnown = spreads.length > 0 && smallest > 0
+    return active.map((_, index) => {
+      const part = isKnown ? (WEIGHT_STEPS * smallest) / (spreads[index] ?? smallest) : 0
+      return isKnown ? BigInt(Math.max(1, Math.round(part))) : EQUAL
+    })
+  }
+
+  /** Standard deviation of the daily returns; 0 or NaN if it is not known. */
+  #spreadOf(returns: readonly number[]): number {
+    return returns.length < this.#days ? Number.NaN : (deviation(returns) ?? Number.NaN)
+  }
+
+  #move(moves: readonly Move[]): void {
+    if (moves.length === 0) return
+    const { queue, exchange } = this.#simulated
+    const [time, asset] = [queue.now(), this.#quoteAsset]
+    this.#together(() => {
+      for (const { run, amount } of moves) {
+        const [event] = this.#simulated.execute({ type: 'credit', time, account: run.stage.account, asset, amount })
+        invariant(event?.type === 'credited', `the transfer of ${amount} was refused`)
+      }
+    })
+    for (const { run } of moves) run.figures.onTransfer(time, exchange.balances(run.stage.account))
+    SimulatedExchange.reportTransfers(moves.map(({ run, amount }) => ({ adapter: run.stage.adapter, asset, amount })))
+  }
+}
