@@ -167,10 +167,11 @@ async function ran<T>(command: readonly string[], use: (run: Ran) => T): Promise
     const code = await io.runStrategy(job, (shown) => {
       stderr = shown.stderr
     })
-    const directory = existsSync(join(into, PORTFOLIO)) ? join(into, PORTFOLIO) : into
-    const path = join(directory, 'run.json')
+    if (existsSync(join(into, PORTFOLIO)))
+      throw new InputError('expect', 'the config file lists several strategies, and an expectation has one: name it')
+    const path = join(into, 'run.json')
     const report = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as RunReport) : undefined
-    return use({ report, directory, code, stderr })
+    return use({ report, directory: into, code, stderr })
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -146,7 +146,7 @@ describe('errors', () => {
   })
 
   it.concurrent('name what a command line lacks', async () => {
-    const { cli } = place()
+    const { cli, path } = place()
     expectError(await cli('expect'), /^expect\/: has no expectations: save one with/)
     expectError(await cli('expect', 'x'), 'expect/x.json: no such expectation')
     expectError(
@@ -158,6 +158,10 @@ describe('errors', () => {
     expectError(await cli('expect', 'save', 'x', '--', ...BACKTEST, '--taker', '3'), /^unknown flag --taker/)
     expectError(await cli('expect', 'save', 'x', '--figure', 'shape', '--', ...BACKTEST), /did you mean 'sharpe'\?$/)
     expectError(await cli('expect', 'save', 'x', '--figure', 'orders=few', '--', ...BACKTEST), /^--figure: expected a tolerance/) // prettier-ignore
+    expectError(await cli('expect', 'save', 'x', '--', ...BACKTEST, '--null', '9'), /^--null: runs further backtests/)
+    const parts = ['a', 'b'].map((name) => ({ use: './hold.js', name, capital: { share: 0.5 } }))
+    writeFileSync(path('many.json'), JSON.stringify({ tape: 'A_USD=tape.csv', strategies: parts }))
+    expectError(await cli('expect', 'save', 'x', '--', 'backtest', '--config', 'many.json'), /^expect: the config file lists several/) // prettier-ignore
     expect(await cli('expect', 'save', 'x', '--', ...BACKTEST)).toMatchObject({ code: 0 })
     expectError(await cli('expect', 'save', 'x', '--', ...BACKTEST), /^expect\/x\.json: exists: pass --force/)
     expect(await cli('expect', 'save', 'x', '--force', '--', ...BACKTEST)).toMatchObject({ code: 0 })
