@@ -1,7 +1,7 @@
 /**
  * A million one-minute candles from a CSV through `sma-cross`, as a user runs it: processor time of the whole process.
- * With its files and its page as a multiple of that, aim 1.15. Beside it the same crossing of averages by npm's
- * grademark on the same file, where that installs.
+ * With its files as a multiple of that, aim 1.15; its page is made when it is asked for. Beside it the same crossing of
+ * averages by npm's grademark on the same file, where that installs.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
