@@ -41,6 +41,7 @@ export type {
 export type { PaperListener, PaperOnlooker, PaperOptions, PaperRun, PaperStrategy } from './run/paper-options.ts'
 export type { PaperStatus } from './runtime/live/live-status.ts'
 export type { MachineClocks } from './adapter/live/machine-clocks.ts'
+export { fork, type ForkChange, type ForkedRun, type ForkOptions } from './run/fork.ts'
 export { verify, type Verification } from './run/verify.ts'
 export {
   diff,

@@ -5,6 +5,7 @@ import { checkCommand } from './check/check-command.ts'
 import { completionCommand } from './completion/completion-command.ts'
 import { diffCommand } from './diff/diff-command.ts'
 import { EXPECT_COMMANDS, expectCommand } from './expect/expect-command.ts'
+import { forkCommand } from './fork/fork-command.ts'
 import { exportCommand } from './export/export-command.ts'
 import { generateCommand } from './generate/generate-command.ts'
 import { importCommand } from './import/import-command.ts'
@@ -41,7 +42,16 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   },
   {
     title: 'Inspect a run',
-    commands: [reportCommand, replayCommand, whyCommand, diffCommand, verifyCommand, expectCommand, runsCommand],
+    commands: [
+      reportCommand,
+      replayCommand,
+      whyCommand,
+      diffCommand,
+      forkCommand,
+      verifyCommand,
+      expectCommand,
+      runsCommand,
+    ],
   },
   {
     title: 'Recorded data',

@@ -1,11 +1,14 @@
 /** The start of the command line: what takes longest to load begins before anything else. */
 
+/** Commands that run a strategy. */
+const RUNNING = new Set(['backtest', 'verify', 'fork', 'check'])
+
 void start()
 
 async function start(): Promise<void> {
   const [command, ...flags] = process.argv.slice(2)
   const isElsewhere = flags.some((flag) => ['--help', '-h', '--version', '--vary'].includes(flag))
-  if ((command === 'backtest' || command === 'verify' || command === 'check') && !isElsewhere) {
+  if (command !== undefined && RUNNING.has(command) && !isElsewhere) {
     const { startRunThread } = await import('./thread/run-thread.ts')
     startRunThread()
   }

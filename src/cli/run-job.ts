@@ -31,6 +31,10 @@ export async function runJob(
   try {
     report({ type: 'limit', limit: turnLimitOf(job.values) ?? DEFAULT_TURN_LIMIT })
     if (job.command === 'verify') return await verifyRun(job.directory, job.values.json === true)
+    if (job.command === 'fork') {
+      const { forkAndShow } = await import('./fork/run-fork-command.ts')
+      return await forkAndShow(job.directory, job.values)
+    }
     if (job.command === 'check') {
       const { checkAndShow } = await import('./check/run-check-command.ts')
       return await checkAndShow(job.strategy, job.values)

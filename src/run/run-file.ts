@@ -21,16 +21,39 @@ const walletRisk = z.object({
 
 const rebalance = rebalanceSchema.required({ at: true }).extend({ shares: z.array(z.number()).optional() })
 
+const strategyFields = z.object({
+  name: z.string().default(''),
+  sha256: z.string().nullable(),
+  file: z.string(),
+  path: z.string().nullable(),
+  imports: z.array(z.object({ file: z.string(), sha256: z.string() })).default([]),
+  packages: z.array(z.string()).default([]),
+})
+
+const decimalText = z.string()
+const side = z.enum(['BUY', 'SELL'])
+
+const forkFields = z.object({
+  of: z.string(),
+  at: z.number(),
+  params: z.record(z.string(), z.unknown()).optional(),
+  strategy: strategyFields.optional(),
+  isRestarted: z.literal(true).optional(),
+  without: z.object({ orderId: z.string(), ref: z.number() }).optional(),
+  added: z
+    .discriminatedUnion('type', [
+      z.object({ type: z.literal('market'), symbol: z.string(), side, qty: decimalText }),
+      z.object({ type: z.literal('limit'), symbol: z.string(), side, qty: decimalText, price: decimalText }),
+    ])
+    .optional(),
+  orderLatencyMs: z.number().optional(),
+  responseLatencyMs: z.number().optional(),
+})
+
 /** The part of `run.json` that a second run needs. */
 const runFile = z.object({
   version: z.string(),
-  strategy: z.object({
-    file: z.string(),
-    path: z.string().nullable(),
-    sha256: z.string().nullable(),
-    imports: z.array(z.object({ file: z.string(), sha256: z.string() })).default([]),
-    packages: z.array(z.string()).default([]),
-  }),
+  strategy: strategyFields,
   params: z.record(z.string(), z.unknown()),
   tapes: z.array(
     z.object({
@@ -72,6 +95,8 @@ const runFile = z.object({
   /** Only if requested. */
   nullTest: z.object({ tapes: z.int() }).optional(),
   robustness: z.object({}).optional(),
+  /** Only for a fork. */
+  fork: forkFields.optional(),
   /** Only in runs from before names in `run.json` changed. */
   flattering: z.unknown().optional(),
 })

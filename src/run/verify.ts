@@ -11,11 +11,9 @@ import { PORTFOLIO } from '../report/run/portfolio-report.ts'
 import type { PortfolioPart, RunReport, TapeReport } from '../report/run/run-report.ts'
 import { runBacktest } from '../runtime/backtest/backtest.ts'
 import { liquidityBounds } from '../runtime/backtest/liquidity-bounds.ts'
-import { GIVEN_LIQUIDITY } from '../runtime/backtest/liquidity-choice.ts'
 import { runPortfolio } from '../runtime/backtest/portfolio.ts'
-import { prepareBacktest, type PreparedBacktest } from '../runtime/backtest/prepared-backtest.ts'
+import { prepareBacktest } from '../runtime/backtest/prepared-backtest.ts'
 import { limitsThatAreOn } from '../runtime/settings/risk-limits.ts'
-import type { LoadedStrategy } from '../runtime/strategies/strategy-file.ts'
 import { version } from '../runtime/version.ts'
 import { settleRunDirectory } from '../store/runs/run-directory.ts'
 import { REPORT_FILE } from '../store/runs/run-file-names.ts'
@@ -26,7 +24,9 @@ import { reportsOf } from './portfolio.ts'
 import { preparePortfolioAgain } from './prepared-portfolio.ts'
 import { Comparison } from './repeated-run-files.ts'
 import { Repeats } from './sweep/repeats.ts'
+import { checkCanRun, checkUnchanged } from './repeatable-run.ts'
 import { checkThere, readRunFile, type RunFile, settingsOfRun } from './run-file.ts'
+import { forkedReport, preparedFork } from './prepared-fork.ts'
 
 /** Outcome of running a run again. */
 export interface Verification {
@@ -129,9 +129,12 @@ async function repeated(directory: string): Promise<Repetition> {
   checkUnchanged(run, prepared)
   const comparison = new Comparison(prepared.markets, directory)
   try {
-    const result = await runBacktest(prepared, comparison)
+    const { forked, hooks, isSilent } =
+      run.fork === undefined ? { forked: prepared } : await preparedFork(prepared, run.fork)
+    const result = await runBacktest(forked, comparison, undefined, hooks)
     const bounds = run.liquidityBounds === null ? undefined : await liquidityBounds(result)
-    const own = reportOfRun(factsOfBacktest(version(), result, bounds, (file) => resolve(file)))
+    const plain = reportOfRun(factsOfBacktest(version(), result, bounds, (file) => resolve(file)))
+    const own = run.fork === undefined ? plain : forkedReport(plain, run.fork, isSilent?.() === true)
     const repeats = new Repeats(run.nullTest?.tapes, run.robustness !== undefined)
     const report = { ...own, ...(await repeats.reports(prepared, own)) }
     const differences = comparison.finish(asFirstNamed(report, run), result.figures)
@@ -139,59 +142,6 @@ async function repeated(directory: string): Promise<Repetition> {
   } finally {
     comparison.close()
   }
-}
-
-/** Refuses runs with parts that a program supplied: no file has them. */
-function checkCanRun(directory: string, { strategy, config, tapes, books }: RunFile): void {
-  const fault = (what: string): InputError =>
-    new InputError(
-      join(directory, REPORT_FILE),
-      `its ${what} came from a program, and only that program can run it again`,
-    )
-  if (tapes.length + books.length === 0) {
-    const why =
-      'its market data was live, so it cannot run again: record it with --record and run a backtest of the recording'
-    throw new InputError(join(directory, REPORT_FILE), why)
-  }
-  if (strategy.sha256 === null) throw fault('strategy')
-  if (config.liquidity === GIVEN_LIQUIDITY) throw fault('liquidity model')
-}
-
-/** @throws {InputError} if the strategy or a tape changed since the run */
-function checkUnchanged(run: RunFile, { loaded, liquidity, inspected, inspectedBooks }: PreparedBacktest): void {
-  const check = (where: string, before: string | null, now: string | null): void => {
-    if (now === before) return
-    throw new InputError(where, `has changed: expected sha256 ${before ?? 'none'}, got ${now ?? 'none'}`)
-  }
-  checkImports(run.strategy, loaded)
-  check(run.strategy.path ?? run.strategy.file, run.strategy.sha256, loaded.sha256)
-  check(run.config.liquidity, run.config.liquiditySha256, liquidity.sha256)
-  run.tapes.forEach(({ path, sha256, gaps }, index) => {
-    const now = inspected[index]?.info
-    check(path, sha256, now?.sha256 ?? null)
-    check(gapFileOf(path), gaps?.sha256 ?? null, now?.gaps?.sha256 ?? null)
-  })
-  run.books.forEach(({ path, sha256 }, index) => {
-    check(path, sha256, inspectedBooks[index]?.info.sha256 ?? null)
-  })
-}
-
-/** Names the file of a strategy that changed. @throws {InputError} if an imported file or package changed */
-function checkImports(before: RunFile['strategy'], { files }: LoadedStrategy): void {
-  const folder = dirname(before.path ?? before.file)
-  for (const { file, sha256 } of before.imports) {
-    const now = files?.imports.find((other) => other.file === file)?.sha256 ?? 'none'
-    if (now === sha256) continue
-    const where = join(folder, file)
-    throw new InputError(where, `has changed: expected sha256 ${sha256}, got ${now}`)
-  }
-  const gone = before.packages.find((name) => files?.packages.includes(name) !== true)
-  if (gone === undefined) return
-  const now = files?.packages.join(', ') ?? ''
-  throw new InputError(
-    before.path ?? before.file,
-    `imported ${gone}, and now imports ${now === '' ? 'no package' : now}`,
-  )
 }
 
 /** Every strategy of a portfolio again, each with its own files, and those of their wallet. */

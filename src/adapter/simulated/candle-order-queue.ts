@@ -29,25 +29,29 @@ export interface QueuedRequest {
 
 export class CandleOrderQueue implements IntrabarExecution {
   readonly reaches$ = new HotStream<PriceRange>()
-  /** Latencies as they count here: those shorter than a candle are 0, since a candle has no time inside. */
-  readonly latency: Latency
   readonly candles: CandleMarket
   readonly #queue: EventQueue
   readonly #market: MarketView
+  readonly #latency: Latency
   /** Requests that no open has reached. */
   readonly #waiting = new Set<QueuedRequest>()
   #stage: CandleStage | undefined
 
   constructor(candles: CandleMarket, queue: EventQueue, market: MarketView, latency: Latency) {
-    const counted = (ms: number): number => (ms < candles.intervalMs ? 0 : ms)
-    const { orderMs, responseMs, feedMs } = latency
-    this.latency = { orderMs: counted(orderMs), responseMs: counted(responseMs), feedMs: counted(feedMs) }
+    this.#latency = latency
     this.candles = candles
     this.#queue = queue
     this.#market = market
     candles.actors.push((stage, candle) => {
       this.#onStage(stage, candle)
     })
+  }
+
+  /** Latencies as they count here: those shorter than a candle are 0, since a candle has no time inside. */
+  get latency(): Readonly<Latency> {
+    const { orderMs, responseMs, feedMs } = this.#latency
+    const counted = (ms: number): number => (ms < this.candles.intervalMs ? 0 : ms)
+    return { orderMs: counted(orderMs), responseMs: counted(responseMs), feedMs: counted(feedMs) }
   }
 
   get open(): Decimal | undefined {

@@ -1,8 +1,8 @@
 /** Latencies between a client and a simulated exchange. */
 
-/** Milliseconds, each 0 or more. */
+/** Milliseconds, each 0 or more. Those of requests may change while a market runs. */
 export interface Latency {
-  readonly orderMs: number
-  readonly responseMs: number
+  orderMs: number
+  responseMs: number
   readonly feedMs: number
 }

@@ -70,7 +70,7 @@ export class SimulatedExchange implements ExchangeAdapter {
   books: ExchangeAdapter['books']
   readonly #simulated: SimulatedMarkets
   readonly #account: string
-  readonly #latency: Latency
+  readonly latency: Latency
   readonly #budget: RateBudget | undefined
   readonly #feedsBySymbol: ReadonlyMap<string, MarketFeed>
   readonly #accountUpdates: AccountUpdates
@@ -87,7 +87,7 @@ export class SimulatedExchange implements ExchangeAdapter {
     const { exchange } = simulated
     this.#simulated = simulated
     this.#account = account
-    this.#latency = latency
+    this.latency = latency
     this.#budget = RateBudget.of(limits)
     this.markets = exchange.markets.map((each) => new MarketView(each, each, simulated.market(each.symbol).depth))
     this.#candleQueuesBySymbol = candleOrderQueues(simulated, this.markets, latency)
@@ -236,10 +236,10 @@ export class SimulatedExchange implements ExchangeAdapter {
       this.#sendToCandleQueue(candleQueue, sent)
       return
     }
-    queue.enter(queue.now() + this.#latency.orderMs, EVENT_KIND.message, () => {
+    queue.enter(queue.now() + this.latency.orderMs, EVENT_KIND.message, () => {
       if (this.#isClosed) return
       this.#inFlight -= 1
-      this.#answer(this.#latency.responseMs, sent.reply, () =>
+      this.#answer(this.latency.responseMs, sent.reply, () =>
         this.#takeBudget(queue.now()) ? this.#arrive(sent) : OVER_LIMIT,
       )
     })
@@ -328,14 +328,14 @@ export class SimulatedExchange implements ExchangeAdapter {
   }
 
   readonly #feedLatency = (symbol: string): number =>
-    (this.#candleQueuesBySymbol.get(symbol)?.latency ?? this.#latency).feedMs
+    (this.#candleQueuesBySymbol.get(symbol)?.latency ?? this.latency).feedMs
 
   readonly #hear = (events: readonly ExchangeEvent[]): void => {
     const updates = this.#accountUpdates.of(events)
     if (updates.length === 0) return
     const candleQueue = this.#candleQueueOf(symbolOf(events))
     if (candleQueue?.isEnding === true) this.#reports.addAtEnd({ updates, report: undefined })
-    else this.#reports.reportLater((candleQueue?.latency ?? this.#latency).responseMs, updates)
+    else this.#reports.reportLater((candleQueue?.latency ?? this.latency).responseMs, updates)
   }
 
   /** Reports transfers between accounts, which were executed at this moment, after the response latency. */
@@ -345,7 +345,7 @@ export class SimulatedExchange implements ExchangeAdapter {
     const all = transfers.map(({ adapter, asset, amount }) => {
       return { reports: adapter.#reports, updates: adapter.#accountUpdates.ofTransfer(asset, amount) }
     })
-    AccountReports.reportTogether(all, first.adapter.#latency.responseMs)
+    AccountReports.reportTogether(all, first.adapter.latency.responseMs)
   }
 
   #cancelOf(orderId: string, reply: (outcome: RequestOutcome) => void): Sent {

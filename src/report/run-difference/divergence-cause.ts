@@ -38,7 +38,16 @@ export interface ReportedText extends Sides<string> {
 }
 
 /** Groups of settings that influence how a simulated market responds. */
-const ANSWERING: readonly SettingGroup[] = ['market-data', 'latency', 'fills', 'fees', 'start', 'limits', 'risk']
+const ANSWERING: readonly SettingGroup[] = [
+  'fork',
+  'market-data',
+  'latency',
+  'fills',
+  'fees',
+  'start',
+  'limits',
+  'risk',
+]
 
 const named = (settings: readonly SettingDifference[], groups: readonly SettingGroup[]): readonly SettingDifference[] =>
   settings.filter(({ group }) => groups.includes(group))
@@ -105,7 +114,7 @@ export interface Unreported {
 }
 
 export function causeOfUnreported({ settings, isSimulated, held, late }: Unreported): Cause {
-  const own = named(settings, ['strategy', 'start'])
+  const own = named(settings, ['strategy', 'fork', 'start'])
   if (own.length > 0) return { kind: 'settings', told: null, settings: namesOf(own) }
   const seen = named(settings, ['market-data'])
   const slow = named(settings, ['latency'])

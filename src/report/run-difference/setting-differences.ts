@@ -13,12 +13,13 @@ import {
   type Fields,
   type Sides,
 } from './run-trace.ts'
+import { isoTime } from '../../domain/time.ts'
 import { currentTerms } from '../../runtime/settings/former-terms.ts'
 import { trimmed } from './request-text.ts'
 
 /** Area that a setting influences. */
 export type SettingGroup =
-  'strategy' | 'start' | 'market-data' | 'latency' | 'fills' | 'fees' | 'risk' | 'limits' | 'version'
+  'strategy' | 'fork' | 'start' | 'market-data' | 'latency' | 'fills' | 'fees' | 'risk' | 'limits' | 'version'
 
 export interface SettingDifference {
   readonly setting: string
@@ -32,6 +33,7 @@ const GROUPS: Readonly<Record<string, SettingGroup>> = {
   version: 'version',
   strategy: 'strategy',
   params: 'strategy',
+  fork: 'fork',
   seed: 'strategy',
   credit: 'start',
   markets: 'start',
@@ -107,6 +109,7 @@ function settingsOf({ report, head, trace }: ComparedRun, isWhole: boolean): Rea
     put('strategy', { name, sha256 })
   } else put('strategy.name', head?.strategy)
   put('params', isWhole ? report?.params : head?.params)
+  put('fork', forkOf(report))
   for (const [name, value] of Object.entries(currentTerms(config))) put(name, value)
   for (const { symbol, ...market } of listAt(head, 'markets')) put(`markets.${String(symbol)}`, market)
   if (!isWhole) return settings
@@ -118,6 +121,24 @@ function settingsOf({ report, head, trace }: ComparedRun, isWhole: boolean): Rea
   }
   put('live.url', fieldsAt(report, 'live').url)
   return settings
+}
+
+/** Changes of a fork; of all its parameters only those that changed. */
+function forkOf(report: Fields | undefined): Fields | undefined {
+  const { at, params, strategy, without, added, isRestarted, orderLatencyMs, responseLatencyMs } = fieldsAt(
+    report,
+    'fork',
+  )
+  if (typeof at !== 'number') return undefined
+  const before = fieldsAt(report, 'params')
+  const changed = Object.entries(isFields(params) ? params : {}).filter(
+    ([name, value]) => isFields(strategy) || JSON.stringify(value) !== JSON.stringify(before[name]),
+  )
+  const file = isFields(strategy) ? strategy.file : undefined
+  const order = isFields(without) ? without.orderId : undefined
+  const latencies = { orderLatencyMs, responseLatencyMs }
+  const from = isoTime(at)
+  return { from, strategy: file, isRestarted, params: Object.fromEntries(changed), without: order, added, ...latencies }
 }
 
 /** Compares tapes by hash, not by path. */

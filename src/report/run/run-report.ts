@@ -3,6 +3,7 @@
  *
  * Every amount of money is an exact decimal string, every ratio a fraction, every time Unix milliseconds.
  */
+import type { PlaceIntent } from '../../strategy/place-intent.ts'
 import type { Statistics } from '../../analysis/statistics.ts'
 import type { AuditJson } from '../../domain/audit.ts'
 import type { BalancesJson } from '../../domain/balances.ts'
@@ -211,6 +212,28 @@ export interface FirstRefusal {
   readonly hint: string | null
 }
 
+/** A moment from which a run differs from another one, and how. */
+export interface ForkReport {
+  /** Digest of the run that it continues. */
+  readonly of: string
+  /** The moment, in Unix milliseconds. */
+  readonly at: number
+  /** Parameters from then on, all of them; absent if neither they nor the strategy changed. */
+  readonly params?: Readonly<Record<string, unknown>> | undefined
+  /** Strategy from then on; absent if it did not change. */
+  readonly strategy?: StrategyReport | undefined
+  /** True if the strategy of then began at that moment; absent if it had received everything before. */
+  readonly isRestarted?: true | undefined
+  /** Id of the order that the exchange refused, and number of its request; absent if there is none. */
+  readonly without?: { readonly orderId: string; readonly ref: number } | undefined
+  /** Order that was added; absent if there is none. */
+  readonly added?: PlaceIntent | undefined
+  /** Order latency from then on, in milliseconds; absent if it did not change. */
+  readonly orderLatencyMs?: number | undefined
+  /** Response latency from then on, in milliseconds; absent if it did not change. */
+  readonly responseLatencyMs?: number | undefined
+}
+
 /**
  * A finished run: every amount of money an exact decimal string, every ratio a fraction, every time Unix
  * milliseconds.
@@ -220,6 +243,8 @@ export interface RunReport {
   readonly version: string
   /** The strategy and its files. */
   readonly strategy: StrategyReport
+  /** Set for a fork: the run that it continues, and what differs; absent for any other run. */
+  readonly fork?: ForkReport | undefined
   /** Parameters of the strategy, defaults included. */
   readonly params: Readonly<Record<string, JsonValue>>
   /** Tapes, in the order in which they were passed. */

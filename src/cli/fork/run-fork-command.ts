@@ -1,0 +1,89 @@
+/** `papertape fork`, once its flags are read: the new run, and where it differs from the old one. */
+import { InputError } from '../../domain/errors.ts'
+import { thrownText } from '../../domain/thrown-text.ts'
+import { isoTime } from '../../domain/time.ts'
+import { differenceText } from '../../report/run-difference/difference-text.ts'
+import { runDifference } from '../../report/run-difference/run-difference.ts'
+import { forkText } from '../../report/run/fork-text.ts'
+import { printable } from '../../report/terminal-text.ts'
+import { readComparedRun } from '../../run/compared-run-files.ts'
+import { report } from '../../run/tools.ts'
+import { fork, type ForkedRun, type ForkOptions } from '../../run/fork.ts'
+import { failureLine } from '../backtest/run-output.ts'
+import type { FlagValues } from '../cli-command.ts'
+import { reportedError } from '../error-text.ts'
+import { EXIT } from '../exit-code.ts'
+import { assignment, type FlagText, record, several, single } from '../option-values.ts'
+import type { Shown } from '../thread/thread-messages.ts'
+
+export async function forkAndShow(run: string, values: FlagValues): Promise<Shown> {
+  const text = (flag: string): string | undefined => single(`--${flag}`, values[flag] as FlagText)
+  const out = text('out') ?? `${run.replace(/\/+$/, '')}-fork`
+  const forked = await fork({ ...optionsOf(values, text), run, out, force: values.force === true })
+  const { report: newReport, isSame, sameLines } = forked
+  const difference = runDifference({ a: readComparedRun(run), b: readComparedRun(out) }, false)
+  const stderr = newReport.failure === null ? '' : `${reportedError(failureLine(newReport, newReport.failure))}\n`
+  const code = newReport.failure === null ? EXIT.done : EXIT.failed
+  const pageFault = await comparisonFault(run, out)
+  if (values.json === true) {
+    const json = { out, fork: newReport.fork, isSame, sameLines, digest: newReport.digest, difference }
+    return { code, stdout: `${JSON.stringify(json)}\n`, stderr: stderr + pageFault, pageOf: out }
+  }
+  return {
+    code,
+    stdout: `${shownText(forked, out)}\n${differenceText(difference)}\n`,
+    stderr: stderr + pageFault,
+    pageOf: out,
+  }
+}
+
+/** Writes the page of both runs. @returns nothing, or the line that says why there is none */
+async function comparisonFault(run: string, out: string): Promise<string> {
+  try {
+    const faults = await report({ runs: [run, out], out: pageOf(out) })
+    return faults.map((fault) => `${fault}\n`).join('')
+  } catch (error) {
+    return `${thrownText(error)}: the run was saved without the page that compares it\n`
+  }
+}
+
+const pageOf = (out: string): string => `${out.replace(/\/+$/, '')}.html`
+
+function optionsOf(values: FlagValues, text: (flag: string) => string | undefined): Omit<ForkOptions, 'run' | 'out'> {
+  const params = several('--set', values.set as FlagText).map((each) => assignment('--set', each))
+  return {
+    at: text('at'),
+    ...(params.length > 0 && { params: record('--set', params) }),
+    strategy: text('strategy'),
+    ...(values.restart === true && { restart: true }),
+    without: text('without'),
+    add: text('add'),
+    orderLatency: milliseconds('--order-latency', text('order-latency')),
+    responseLatency: milliseconds('--response-latency', text('response-latency')),
+  }
+}
+
+const DAY_MS_DIGITS = 8
+
+function milliseconds(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined || (/^\d+$/.test(text) && text.length <= DAY_MS_DIGITS))
+    return text === undefined ? text : Number(text)
+  throw new InputError(flag, `expected milliseconds, a whole number, got '${text}'`)
+}
+
+function shownText({ report, isSame, sameLines }: ForkedRun, out: string): string {
+  const { fork: forked, params } = report
+  if (forked === undefined) return ''
+  const rest = isSame
+    ? 'Nothing differs after it either: the digest is the same.'
+    : `The ${sameLines} lines of the journal before ${isoTime(forked.at)} are the same.`
+  const warnings = report.notices.slice(0, report.warnings).map((warning) => `warning: ${warning}`)
+  return [
+    forkText(forked, params),
+    rest,
+    ...warnings,
+    `run        ${printable(out)}`,
+    `page       ${printable(pageOf(out))}`,
+    '',
+  ].join('\n')
+}

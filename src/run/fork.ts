@@ -1,0 +1,174 @@
+/** Continues a finished backtest from a moment with one thing changed. */
+import { join, resolve } from 'node:path'
+import { InputError } from '../domain/errors.ts'
+import { setting } from '../domain/setting-name.ts'
+import { isoTime } from '../domain/time.ts'
+import { reportOfRun } from '../report/run/report-of-run.ts'
+import type { ForkReport, RunReport } from '../report/run/run-report.ts'
+import { runBacktest } from '../runtime/backtest/backtest.ts'
+import { prepareBacktest, type PreparedBacktest } from '../runtime/backtest/prepared-backtest.ts'
+import { readParams, type ParamValues } from '../runtime/strategies/params.ts'
+import { loadStrategy, type LoadedStrategy } from '../runtime/strategies/strategy-file.ts'
+import { version } from '../runtime/version.ts'
+import { settleRunDirectory } from '../store/runs/run-directory.ts'
+import { REPORT_FILE } from '../store/runs/run-file-names.ts'
+import type { PlaceIntent } from '../strategy/place-intent.ts'
+import { factsOfBacktest } from './facts-of-backtest.ts'
+import { addedOrder } from './fork-order.ts'
+import { momentOf, placedOrder, sameLines } from './fork-moment.ts'
+import { forkedReport, preparedFork } from './prepared-fork.ts'
+import { checkCanRun, checkUnchanged } from './repeatable-run.ts'
+import { checkThere, readRunFile, type RunFile, settingsOfRun } from './run-file.ts'
+import { RunFiles } from './run-files.ts'
+import { strategyReport } from './strategy-facts.ts'
+
+/** Differences of a fork from its run. */
+export interface ForkChange {
+  /**
+   * Parameters that change, as text or as values; the others stay. Those of another strategy begin with its defaults.
+   */
+  readonly params?: Readonly<Record<string, unknown>> | undefined
+  /** Ready strategy, or path of a strategy file, that decides from then on; default: that of the run. */
+  readonly strategy?: string | undefined
+  /**
+   * True if the strategy begins at that moment, as after a restart, and so without what came before. Default: it
+   * receives everything from the start of the run, and what it wants before the moment is dropped.
+   */
+  readonly restart?: boolean | undefined
+  /** Id of an order that the exchange refuses. */
+  readonly without?: string | undefined
+  /** An order that is placed then, also as text: `buy 0.1 BTC_USD`, or `sell 0.1 BTC_USD at 42000`. */
+  readonly add?: PlaceIntent | string | undefined
+  /** Order latency, in milliseconds. */
+  readonly orderLatency?: number | undefined
+  /** Response latency, in milliseconds. */
+  readonly responseLatency?: number | undefined
+}
+
+/** Options of `fork`. */
+export interface ForkOptions extends ForkChange {
+  /** Directory of a finished backtest, written by `out`. */
+  readonly run: string
+  /**
+   * The moment: a date or Unix milliseconds, `order:ID` for the time at which an order was placed, or `fill:ID` for
+   * that of a fill. Default: that of the order in `without`.
+   */
+  readonly at?: string | number | undefined
+  /** Directory of the new run. */
+  readonly out: string
+  /** Replaces an earlier run there; default: false. */
+  readonly force?: boolean | undefined
+  /** Stops it; then nothing is written. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** The run of a fork. */
+export interface ForkedRun {
+  /** The content of its `run.json`, without the hashes of the files. */
+  readonly report: RunReport
+  /** Number of lines of the journal before the moment, which are the same in both. */
+  readonly sameLines: number
+  /** True if nothing differs after it, either. */
+  readonly isSame: boolean
+}
+
+/**
+ * Runs a finished backtest again, and lets one thing differ from a moment on. Until then, both journals are the same.
+ *
+ * @throws {InputError} if the run cannot be repeated, or for what is wrong in the options
+ * @throws {AbortError} when `signal` aborts; no files are left
+ */
+export async function fork(options: ForkOptions): Promise<ForkedRun> {
+  const { run: directory, out, force = false, signal } = options
+  settleRunDirectory(directory)
+  checkThere(directory)
+  const run = readRunFile(directory)
+  if (run.strategies !== undefined || run.partOf !== undefined || run.fork !== undefined) {
+    const what = run.fork === undefined ? 'several strategies on one wallet' : 'a fork already'
+    throw new InputError(join(directory, REPORT_FILE), `is a run of ${what}, which cannot be forked`)
+  }
+  checkCanRun(directory, run)
+  if (resolve(out) === resolve(directory)) throw new InputError(setting('out'), 'is the run itself: name another one')
+  const prepared = await prepareBacktest(settingsOfRun(run), { isRecompiled: true })
+  checkUnchanged(run, prepared)
+  const forkReport = await reportedFork(directory, run, { prepared, options })
+  const { forked, isSilent, hooks } = await preparedFork(prepared, forkReport)
+  const files = new RunFiles({ out, replaces: force, db: undefined }, prepared.markets)
+  try {
+    const { digest, ...result } = await runBacktest(forked, fileSink(files), signal, { isDrawn: true, ...hooks })
+    const facts = factsOfBacktest(version(), { ...result, digest }, undefined, (file) => resolve(file))
+    const report = forkedReport(reportOfRun(facts), forkReport, isSilent())
+    files.finish(report, result.figures)
+    return { report, sameLines: sameLines(directory, out, forkReport.at), isSame: digest === run.digest }
+  } catch (error) {
+    files.abandon()
+    throw error
+  }
+}
+
+const fileSink = (files: RunFiles): Parameters<typeof runBacktest>[1] => ({
+  onLines: (text) => {
+    files.onLines(text)
+  },
+  onOrder: (order, fee) => {
+    files.onOrder(order, fee)
+  },
+  onFill: (fill) => {
+    files.onFill(fill)
+  },
+  onTrip: (trip) => {
+    files.onTrip(trip)
+  },
+  onRefused: (refused) => {
+    files.onRefused(refused)
+  },
+  onPlot: (plot) => {
+    files.onPlot(plot)
+  },
+  onNote: (note) => {
+    files.onNote(note)
+  },
+  onLog: () => undefined,
+})
+
+/** The options as they are reported. @throws {InputError} for what is wrong in them */
+async function reportedFork(
+  directory: string,
+  run: RunFile,
+  { prepared, options }: { readonly prepared: PreparedBacktest; readonly options: ForkOptions },
+): Promise<ForkReport> {
+  const { params, strategy, restart, without, add, orderLatency, responseLatency } = options
+  const order = without === undefined ? undefined : placedOrder(directory, without)
+  const at = options.at === undefined ? order?.time : momentOf(directory, options.at)
+  if (at === undefined) throw new InputError(setting('at'), 'is missing: expected a date, order:ID or fill:ID')
+  if (at < prepared.from || at > prepared.to) {
+    const span = `${isoTime(prepared.from)} to ${isoTime(prepared.to)}`
+    throw new InputError(setting('at'), `expected a moment of the run, ${span}, got ${isoTime(at)}`)
+  }
+  const later = strategy === undefined ? undefined : await loadStrategy(strategy, false)
+  return {
+    of: run.digest,
+    at,
+    ...((params !== undefined || later !== undefined) && { params: laterParams(prepared, later, params) }),
+    ...(later !== undefined && { strategy: strategyReport(later) }),
+    ...(restart === true && { isRestarted: true as const }),
+    ...(order !== undefined && { without: { orderId: order.id, ref: order.ref } }),
+    ...(add !== undefined && { added: addedOrder(prepared.markets, add) }),
+    ...(orderLatency !== undefined && { orderLatencyMs: orderLatency }),
+    ...(responseLatency !== undefined && { responseLatencyMs: responseLatency }),
+  }
+}
+
+/** Parameters from the fork on: those of the run with changes; those of another strategy begin with its defaults. */
+function laterParams(
+  { loaded, markets, params: before }: PreparedBacktest,
+  later: LoadedStrategy | undefined,
+  changes: ForkOptions['params'] = {},
+): ParamValues {
+  const { strategy } = later ?? loaded
+  const texts = Object.fromEntries(
+    Object.entries(changes).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  )
+  const values = { ...(later === undefined && before), ...changes }
+  return readParams(strategy, { texts, values, symbol: markets[0]?.symbol ?? '' })
+}

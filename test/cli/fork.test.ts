@@ -1,0 +1,108 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { cliFolderHere } from './rig/cli-here.ts'
+import { expectInputError } from './rig/cli-result.ts'
+
+const { cli, write, folder } = cliFolderHere()
+const START = Date.UTC(2024, 0, 1)
+
+const TAPE = [
+  'time,price,qty',
+  ...Array.from({ length: 600 }, (_, row) => {
+    const price = 100 + 3 * Math.sin(row / 25)
+    return `${START + row * 10_000},${price.toFixed(2)},50`
+  }),
+  '',
+].join('\n')
+
+const read = (...path: string[]): string => readFileSync(join(folder, ...path), 'utf8')
+
+const containing = (text: string): RegExp => new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
+
+beforeAll(async () => {
+  write(TAPE)
+  const params = ['--param', 'fast=3', '--param', 'slow=8']
+  const { code } = await cli('backtest', 'sma-cross', ...params, '--tape', 'A_USD=tape.csv', '--out', 'run')
+  expect(code).toBe(0)
+})
+
+describe('papertape fork', () => {
+  it('changes a parameter from a date on, and leaves a run, its page and one that compares both', async () => {
+    const { code, stdout, stderr } = await cli('fork', 'run', '--at', '2024-01-01T01:00:00Z', '--set', 'fast=5')
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toContain('from 2024-01-01T01:00:00.000Z on: fast=5 (was 3).')
+    expect(stdout).toMatch(/The \d+ lines of the journal before 2024-01-01T01:00:00\.000Z are the same\./)
+    expect(stdout).toContain('settings (fork.from, fork.params.fast)')
+    expect(existsSync(join(folder, 'run-fork', 'report.html'))).toBe(true)
+    expect(read('run-fork.html')).toContain('<!doctype html>')
+    expect(await cli('verify', 'run-fork')).toMatchObject({ code: 0 })
+    expect(JSON.parse(read('run-fork', 'run.json')).notices.join()).toContain('A fork of sha256:')
+  })
+
+  it('says so when nothing differs, as with the parameters of before', async () => {
+    const args = ['--at', '2024-01-01T01:00:00Z', '--set', 'fast=3', '--out', 'same', '--json']
+    const { code, stdout } = await cli('fork', 'run', ...args)
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ isSame: true, digest: JSON.parse(read('run', 'run.json')).digest })
+  })
+
+  it('leaves an order out, which the exchange refuses then', async () => {
+    const [, , second = ''] = read('run', 'orders.csv').split('\n')
+    const [id = ''] = second.split(',')
+    const { code, stdout } = await cli('fork', 'run', '--without', id, '--out', 'without')
+    expect(code).toBe(0)
+    expect(stdout).toContain(`without order ${id}.`)
+    expect(read('without', 'journal.jsonl')).toContain('"message":"left out by the fork"')
+    expect(read('without', 'orders.csv').split('\n').length).toBeGreaterThan(3)
+    expect(await cli('verify', 'without')).toMatchObject({ code: 0 })
+  })
+
+  it('adds an order at the time of a fill', async () => {
+    const [, line = ''] = read('run', 'fills.csv').split('\n')
+    const [tradeId = ''] = line.split(',')
+    const order = ['--add', 'buy 0.25 A_USD', '--out', 'added']
+    const { code, stdout } = await cli('fork', 'run', '--at', `fill:${tradeId}`, ...order)
+    expect(code).toBe(0)
+    expect(stdout).toContain('with an added order: buy 0.25 A_USD at market.')
+    expect(read('added', 'journal.jsonl')).toContain('"side":"BUY","type":"MARKET","qty":"0.25"')
+    expect(await cli('verify', 'added')).toMatchObject({ code: 0 })
+  })
+
+  it('warns when a strategy waits for orders from before, and starts it then with --restart', async () => {
+    const change = ['--at', '2024-01-01T01:00:00Z', '--strategy', 'grid', '--out', 'grid', '--force']
+    const waiting = await cli('fork', 'run', ...change)
+    expect(waiting.stdout).toContain('start it at the moment with --restart')
+    const { code, stdout } = await cli('fork', 'run', ...change, '--restart')
+    expect(code).toBe(0)
+    expect(stdout).not.toContain('--restart')
+    expect(read('grid', 'orders.csv')).toContain('LIMIT')
+    expect(await cli('verify', 'grid')).toMatchObject({ code: 0 })
+  })
+
+  it.each([
+    [['--set', 'fast=5'], '--at: is missing: expected a date, order:ID or fill:ID'],
+    [['--at', 'order:999999'], "--at: the run has no order '999999'"],
+    [['--at', 'fill:999999'], "--at: the run has no fill '999999'"],
+    [['--at', '2025-01-01'], '--at: expected a moment of the run, 2024-01-01T00:00:00.000Z to'],
+    [['--at', 'noon'], '--at: expected a date such as'],
+    [['--at', '2024-01-01T01:00:00Z', '--set', 'fats=5'], 'fats'],
+    [['--at', '2024-01-01T01:00:00Z', '--add', 'hold 3'], "--add: expected an order such as 'buy 0.1 BTC_USD"],
+    [['--at', '2024-01-01T01:00:00Z', '--add', 'buy 1 B_USD'], "--add: the run has no market 'B_USD'"],
+    [['--without', '999999'], "--without: the run has no order '999999'"],
+    [['--at', '2024-01-01T01:00:00Z', '--order-latency', 'slow'], '--order-latency: expected milliseconds'],
+    [['--at', '2024-01-01T01:00:00Z', '--out', 'run'], '--out: is the run itself: name another one'],
+  ])('refuses %j', async (args, message) => {
+    expectInputError(await cli('fork', 'run', ...args), containing(message))
+  })
+
+  it('refuses what is no finished backtest, a fork, and a run that changed', async () => {
+    expectInputError(await cli('fork', 'none', '--at', '2024-01-01'), containing('no such file'))
+    const again = await cli('fork', 'run-fork', '--at', '2024-01-01T00:30:00Z')
+    expectInputError(again, containing('is a run of a fork already'))
+    write(TAPE.replace(',50\n', ',51\n'))
+    const changed = await cli('fork', 'run', '--at', '2024-01-01T01:00:00Z', '--out', 'changed')
+    expectInputError(changed, containing('has changed: expected sha256'))
+    expect(existsSync(join(folder, 'changed'))).toBe(false)
+  })
+})
