@@ -1,9 +1,10 @@
 /** Books of the strategies of an opened account: facts for their capital, and changes of it. */
 import type { Amounts } from '../adapter/live/books/strategy-book.ts'
 import type { OpenedAccount } from '../adapter/live/open-live-account.ts'
-import { type Decimal, ONE, toDecimal, ZERO } from '../domain/decimal.ts'
+import { type Decimal, ZERO } from '../domain/decimal.ts'
 import { planCapital, type AccountFacts, type AskedCapital } from '../runtime/live/live-capital.ts'
 import type { AccountBooks } from '../runtime/live/trading-account.ts'
+import { marksAfter } from '../runtime/session/risk/moved-marks.ts'
 import type { LiveState } from '../store/state/live/live-state.ts'
 import { persistedRisk, saveRisk, type PersistedMarks } from '../store/state/live/persisted-risk.ts'
 
@@ -63,19 +64,4 @@ type Marks = PersistedMarks | undefined
 function changeMarks(state: LiveState, owner: string, change: (marks: PersistedMarks) => Marks): void {
   const risk = persistedRisk(state, owner)
   if (risk?.marks !== undefined) saveRisk(state, owner, { ...risk, marks: change(risk.marks) })
-}
-
-function marksAfter(marks: PersistedMarks, moved: Amounts): PersistedMarks {
-  const priceOf = (asset: string): Decimal => {
-    const price = marks.holdings.find((each) => each.asset === asset)?.price
-    return asset === marks.quoteAsset ? ONE : price === undefined ? ZERO : toDecimal(price)
-  }
-  const worth = [...moved].reduce((sum, [asset, more]) => sum.plus(more.times(priceOf(asset))), ZERO)
-  const plus = (text: string, more: Decimal): string => toDecimal(text).plus(more).toFixed()
-  return {
-    ...marks,
-    dayStart: plus(marks.dayStart, worth),
-    peak: plus(marks.peak, worth),
-    holdings: marks.holdings.map((each) => ({ ...each, qty: plus(each.qty, moved.get(each.asset) ?? ZERO) })),
-  }
 }

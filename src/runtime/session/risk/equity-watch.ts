@@ -10,6 +10,7 @@ import { HUNDRED, ONE, toDecimal, ZERO, type Decimal } from '../../../domain/dec
 import { DAY_MS } from '../../../domain/time.ts'
 import type { PersistedHolding, PersistedMarks } from '../../../store/state/live/persisted-risk.ts'
 import { valuedHoldings, valuingMarket } from '../valued-holdings.ts'
+import { movedPeak } from './moved-marks.ts'
 import type { RiskLimits } from '../../settings/risk-limits.ts'
 
 /** A reached limit, and the reason as text. */
@@ -28,9 +29,6 @@ export interface Look {
   readonly cameIn?: Decimal | undefined
   readonly breaches: readonly Breach[]
 }
-
-/** Digits of a peak that a transfer has moved in proportion. */
-const MIN_PEAK_DIGITS = 12
 
 export type WatchedAccount = Pick<ExchangeAdapter, 'balances' | 'lastPrice' | 'markets' | 'now'>
 
@@ -100,13 +98,11 @@ export class EquityWatch {
    */
   onTransfer({ asset, amount }: Pick<Extract<AccountUpdate, { type: 'transfer' }>, 'asset' | 'amount'>): void {
     if (asset !== this.#quoteAsset) return
-    const { equity: after, unpriced } = valuedHoldings(this.#account, this.#quoteAsset)
-    const before = after.minus(amount)
-    const isKnown = unpriced.length === 0 && before.gt(0) && after.gt(0)
-    const digits = Math.max(after.decimalPlaces(), before.decimalPlaces(), MIN_PEAK_DIGITS)
+    const { equity, unpriced } = valuedHoldings(this.#account, this.#quoteAsset)
+    const before = unpriced.length === 0 ? equity.minus(amount) : undefined
     this.#last = this.#last?.plus(amount)
     this.#dayStart = this.#dayStart?.plus(amount)
-    this.#peak = isKnown ? this.#peak?.times(after).div(before).toDecimalPlaces(digits) : this.#peak?.plus(amount)
+    this.#peak &&= movedPeak(this.#peak, before, amount)
   }
 
   /** Call after every change of a balance or price: the last call of a day gives the start of the next. */
