@@ -3,11 +3,9 @@
  * pass?
  *
  * Budget: 4 million rows of plain trades, 3 at the very least. Beside it, in turn in the same run: a loop that is
- * written for these rows alone and hashes the bytes, checks nothing and keeps nothing; DuckDB and polars from CSV to
- * Parquet, where a Python with them is named by
- * `BENCH_PYTHON`. `npm run bench -- import`
+ * written for these rows alone and hashes the bytes, checks nothing and keeps nothing. `npm run bench -- import`;
+ * DuckDB and polars are in `npm run bench:rivals`.
  */
-import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -109,21 +107,6 @@ async function again(file: string): Promise<void> {
   if (manifest?.duplicate !== ROWS) throw new Error(`found ${manifest?.duplicate ?? 0} rows of ${ROWS} again`)
 }
 
-const PYTHON = process.env.BENCH_PYTHON
-const SCRIPTS = {
-  DuckDB:
-    'import duckdb,sys,resource\nduckdb.execute("SET threads=1")\nu=resource.getrusage(0)\nb=u.ru_utime+u.ru_stime\nduckdb.execute(f"COPY (SELECT * FROM read_csv(\'{sys.argv[1]}\')) TO \'{sys.argv[2]}\' (FORMAT parquet)")\nu=resource.getrusage(0)\nprint(u.ru_utime+u.ru_stime-b)',
-  polars:
-    'import polars,sys,resource\nu=resource.getrusage(0)\nb=u.ru_utime+u.ru_stime\npolars.read_csv(sys.argv[1],has_header="own" in sys.argv[1]).write_parquet(sys.argv[2])\nu=resource.getrusage(0)\nprint(u.ru_utime+u.ru_stime-b)',
-}
-
-/** Seconds of processor. */
-function python(script: string, file: string): number {
-  return Number(
-    execFileSync(PYTHON ?? 'python3', ['-c', script, file, join(folder, 'peer.parquet')], { encoding: 'utf8' }),
-  )
-}
-
 /** Seconds of processor, all threads. */
 async function timed(action: () => Promise<void> | void): Promise<number> {
   globalThis.gc?.()
@@ -136,7 +119,6 @@ async function timed(action: () => Promise<void> | void): Promise<number> {
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 
 console.log(`${ROWS} rows, million a second of processor, medians of ${RUNS}, in turn`)
-if (PYTHON === undefined) console.log('DuckDB and polars are left out: BENCH_PYTHON names no Python')
 for (const { name, file } of FORMS) {
   const all = new Map<string, number[]>()
   const note = (what: string, seconds: number): void => void all.set(what, [...(all.get(what) ?? []), seconds])
@@ -146,7 +128,6 @@ for (const { name, file } of FORMS) {
     note('import into a store', await timed(() => imported(file, 'store')))
     note('the same file again', await timed(() => again(file)))
     note('import into a .tape file', await timed(() => imported(file, 'tape-file')))
-    if (PYTHON !== undefined) for (const [peer, script] of Object.entries(SCRIPTS)) note(peer, python(script, file))
   }
   const base = median(all.get('a loop with the hash') ?? [])
   for (const [what, seconds] of all) {
