@@ -1,10 +1,14 @@
-"""Runs a command and prints its seconds of processor and its largest resident bytes, of the whole process tree."""
+"""Runs a command for at most a number of seconds, and prints its seconds of processor and its largest resident bytes."""
 
 import resource
 import subprocess
 import sys
 
-done = subprocess.run(sys.argv[1:], stdout=sys.stderr)
+try:
+    code = subprocess.run(sys.argv[2:], stdout=sys.stderr, timeout=float(sys.argv[1])).returncode
+except subprocess.TimeoutExpired:
+    # The command was killed.
+    sys.exit(f'stopped after {sys.argv[1]} s')
 usage = resource.getrusage(resource.RUSAGE_CHILDREN)
 print(usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
-sys.exit(done.returncode)
+sys.exit(code)
