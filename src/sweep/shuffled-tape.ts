@@ -1,10 +1,19 @@
 /**
- * A recorded tape with bootstrapped returns: the same times in the same blocks.
+ * A recorded tape with bootstrapped returns at the same times.
  *
+ * Invariant: rows outside of the window stay as recorded; those inside continue from its first price.
  * Known limitation: it is completely in memory.
  */
 import { type BlockOptions, shuffledCandles, shuffledTrades } from './selection/shuffled-prices.ts'
-import { isCandleBlock, type CandleBlock, type RecordedBlock, type Tape, type TapeBlock } from '../tape/tape.ts'
+import {
+  isCandleBlock,
+  type CandleBlock,
+  type RecordedBlock,
+  type Tape,
+  type TapeBlock,
+  type TapeWindow,
+} from '../tape/tape.ts'
+import { firstRowFrom, sliceBlock } from '../tape/window.ts'
 
 type Block = RecordedBlock
 type Names<B extends Block> = readonly (keyof B & string)[]
@@ -14,13 +23,22 @@ const CANDLE_COLUMNS: Names<CandleBlock> = ['open', 'high', 'low', 'close', 'vol
 
 /**
  * @param random   seeded, in [0, 1)
- * @param options  default: drawn with replacement, in blocks of the cube root of the count of rows
+ * @param options  default: all rows, drawn with replacement, in blocks of the cube root of the count of rows
  * @throws {InputError} at a faulty row of the tape
  */
-export async function shuffledTape(tape: Tape, random: () => number, options: BlockOptions = {}): Promise<Tape> {
+export async function shuffledTape(
+  tape: Tape,
+  random: () => number,
+  { from: begin = -Infinity, to: end = Infinity, ...options }: BlockOptions & TapeWindow = {},
+): Promise<Tape> {
   const blocks: Block[] = []
   for await (const block of tape.blocks()) blocks.push(block)
-  const shuffled = tape.info.kind === 'candles' ? candles(blocks, random, options) : trades(blocks, random, options)
+  const inside = between(blocks, begin, end)
+  const shuffled = [
+    ...between(blocks, -Infinity, begin),
+    ...(tape.info.kind === 'candles' ? candles(inside, random, options) : trades(inside, random, options)),
+    ...between(blocks, end, Infinity),
+  ]
   const { info, gaps } = tape
   return {
     info,
@@ -29,6 +47,12 @@ export async function shuffledTape(tape: Tape, random: () => number, options: Bl
       readBlocks(shuffled.filter(({ time, length }) => (time[length - 1] ?? 0) >= from && (time[0] ?? 0) < to)),
   }
 }
+
+const between = (blocks: readonly Block[], from: number, to: number): readonly Block[] =>
+  blocks.flatMap((block) => {
+    const [first, last] = [firstRowFrom(block, from), firstRowFrom(block, to)]
+    return last > first ? [sliceBlock(block, first, last)] : []
+  })
 
 function candles(blocks: readonly Block[], random: () => number, options: BlockOptions): readonly Block[] {
   const own = blocks.filter(isCandleBlock)

@@ -136,11 +136,16 @@ export class PointRunner {
 const isSameShuffle = (a: PointShuffle, b: PointShuffle): boolean =>
   a.seed === b.seed && a.blockRows === b.blockRows && a.isPermuted === b.isPermuted
 
-/** Shuffles the tapes in order from one seed, so that their shuffles differ. */
+/**
+ * Shuffles the tapes in order from one seed, so that their shuffles differ. Only rows of the window of the settings
+ * move, so that a shuffled window has the first price, the drift and the warm-up of the recorded one.
+ */
 async function shuffledMarkets(markets: PreparedMarkets, { seed, ...blocks }: PointShuffle): Promise<PreparedMarkets> {
   const random = seededRandom(seed)
   const tapes: Tape[] = []
-  for (const tape of markets.tapes) tapes.push(await shuffledTape(tape, random, blocks))
+  const { from, to } = markets.settings
+  const window = { from: from ?? -Infinity, to: to ?? Infinity }
+  for (const tape of markets.tapes) tapes.push(await shuffledTape(tape, random, { ...blocks, ...window }))
   return { ...markets, tapes }
 }
 

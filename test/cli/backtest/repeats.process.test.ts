@@ -54,9 +54,13 @@ describe('a run with repeats', () => {
     },
   )
 
-  it.concurrent('gives one that only holds no significance', async () => {
-    const { nullTest } = await jsonRun(cli, 'backtest', write(BUY_AND_HOLD, 'hold.js'), ...tape, '--liquidity', 'ideal', '--order-latency', '0', '--null', '9') // prettier-ignore
+  it.concurrent.each([
+    { window: [] },
+    { window: ['--from', String(START + 100 * 60_000), '--to', String(START + 250 * 60_000)] },
+  ])('gives one that only holds no significance: $window', async ({ window }) => {
+    const { nullTest, statistics } = await jsonRun(cli, 'backtest', write(BUY_AND_HOLD, 'hold.js'), ...tape, '--liquidity', 'ideal', '--order-latency', '0', '--null', '9', ...window) // prettier-ignore
     expect(nullTest?.pValue).toBe(1)
+    expect(nullTest?.returns).toEqual(Array.from({ length: 9 }, () => statistics.return))
   })
 })
 
