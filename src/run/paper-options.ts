@@ -5,6 +5,7 @@ import type { EquityPoint } from '../runtime/figures/run-rows.ts'
 import type { LiveStatus, PaperStatus } from '../runtime/live/live-status.ts'
 import type { StateChange } from '../runtime/session-state.ts'
 import type { FormerTerms } from '../runtime/settings/former-terms.ts'
+import type { RebalanceOptions } from '../runtime/settings/rebalance-terms.ts'
 import type { GivenTerms } from '../runtime/settings/run-terms.ts'
 import type { OwnFill } from '../strategy/own-order.ts'
 import type { RiskOptions } from './backtest-options.ts'
@@ -25,6 +26,8 @@ export interface PaperOptions extends PublicServiceOptions {
   readonly strategies?: readonly PaperStrategy[] | undefined
   /** Risk limits of all of them together, besides those of each; default: none. */
   readonly walletRisk?: RiskOptions | undefined
+  /** When and how capital moves between them; default: never. */
+  readonly rebalance?: RebalanceOptions | undefined
   /** Parameters as strings, for every strategy that has them. They override the others. */
   readonly paramTexts?: Readonly<Record<string, string>> | undefined
   /** Market of a strategy that has a `symbol` parameter. */

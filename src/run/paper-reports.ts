@@ -7,6 +7,7 @@ import type { AccountFigures } from '../runtime/figures/account-figures.ts'
 import { equityPointsOf } from '../runtime/figures/run-rows.ts'
 import type { PaperMember, PaperResult } from '../runtime/live/paper-session.ts'
 import type { PaperState } from '../runtime/live/paper-state.ts'
+import type { RebalanceTerms } from '../runtime/settings/rebalance-terms.ts'
 import type { SetRiskTerms } from '../runtime/settings/risk-limits.ts'
 import { version } from '../runtime/version.ts'
 import { factsOfBacktest } from './facts-of-backtest.ts'
@@ -31,13 +32,14 @@ interface Wallet {
   readonly reserve: ReadonlyMap<string, bigint>
   readonly state: PaperState | undefined
   readonly walletRisk: SetRiskTerms | undefined
+  readonly rebalance: RebalanceTerms | undefined
 }
 
 /** Completes the files of a session. */
 export function paperRunOf(
   { results, total }: PaperResult,
   running: readonly Running[],
-  { url, wallet, reserve, state, walletRisk }: Wallet,
+  { url, wallet, reserve, state, walletRisk, rebalance }: Wallet,
 ): PaperRun {
   const [first] = results
   invariant(first !== undefined, 'a session has a strategy')
@@ -54,7 +56,11 @@ export function paperRunOf(
   const members = running.map(({ member }) => member)
   const all = sumOf([reserve, ...members.map(({ prepared }) => prepared.credit)])
   const credit = { texts: amountTexts(all, markets) }
-  const { report, parts } = reportsOf({ members, reserve, credit, walletRisk }, { results, total }, sessionOf)
+  const { report, parts } = reportsOf(
+    { members, reserve, credit, walletRisk, rebalance },
+    { results, total },
+    sessionOf,
+  )
   const strategies = parts.map(({ name, report: own, figures }, index) => ({
     name,
     ...ended(running[index]?.files, own, figures),

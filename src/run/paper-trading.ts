@@ -16,6 +16,7 @@ import { PaperSession, type PaperResult } from '../runtime/live/paper-session.ts
 import { PaperState } from '../runtime/live/paper-state.ts'
 import type { PreparedPaper } from '../runtime/live/prepare-paper.ts'
 import { liveStatusOfPaper, paperStatus } from '../runtime/live/session-status.ts'
+import type { RebalanceTerms } from '../runtime/settings/rebalance-terms.ts'
 import { limitsThatAreOn, type SetRiskTerms } from '../runtime/settings/risk-limits.ts'
 import { stackHere } from '../runtime/modules/user-place.ts'
 import { recordingPlace, Recordings } from '../runtime/recording/recordings.ts'
@@ -65,6 +66,8 @@ interface PaperParts {
   readonly opened: OpenedPaperState | undefined
   /** Risk limits of all strategies together; undefined for none. */
   readonly walletRisk: SetRiskTerms | undefined
+  /** When and how capital moves between the strategies; undefined for never. */
+  readonly rebalance: RebalanceTerms | undefined
   /** A user whose market orders are no market data. */
   readonly userOf: () => string | undefined
 }
@@ -112,7 +115,7 @@ export class PaperTrading {
   }
 
   async #tradeFrom(past: PastTrades): Promise<PaperRun> {
-    const { process, members, opened, walletRisk } = this.#parts
+    const { process, members, opened, walletRisk, rebalance } = this.#parts
     const { loop, end, warn } = process
     const from = loop.now()
     const { strategies, url } = this.#options
@@ -121,12 +124,8 @@ export class PaperTrading {
     const running = members.map(({ name, prepared }, index): Running => {
       const files = this.#filesOf(name, state)
       const credit = money.capitals[index] ?? prepared.credit
-      const creditTexts = amountTexts(credit, prepared.markets)
-      return {
-        member: { name, prepared: { ...prepared, credit, creditTexts, from, to: from }, outside: files },
-        files,
-        firstEquity: '',
-      }
+      const own = { ...prepared, credit, creditTexts: amountTexts(credit, prepared.markets), from, to: from }
+      return { member: { name, prepared: own, outside: files }, files, firstEquity: '' }
     })
     const wallet = strategies === undefined ? undefined : this.#filesOf(PORTFOLIO, undefined)
     wallet?.begin()
@@ -137,6 +136,8 @@ export class PaperTrading {
         outside: wallet,
         risk: limitsThatAreOn(walletRisk),
         riskStore: state?.riskStoreOf(undefined, warn),
+        rebalance,
+        transferStore: state?.transfers,
       },
       loop,
       feed: this.#data,
@@ -156,7 +157,7 @@ export class PaperTrading {
       for (const run of runsIn(stackHere(), session.members)) run.onInexactMath(name)
     }
     const result = await process.inWorld(onInexactMath, () => this.#live(session, running, state))
-    const run = paperRunOf(result, running, { url, wallet, reserve: money.reserve, state, walletRisk })
+    const run = paperRunOf(result, running, { url, wallet, reserve: money.reserve, state, walletRisk, rebalance })
     end.throwFailure()
     return run
   }
@@ -278,7 +279,8 @@ export class PaperTrading {
       if (own.firstEquity === '' && !status.isPartial)
         own.firstEquity = state?.firstEquity(owner, status.equity) ?? status.equity
       listener.onStatus?.(status, owner)
-      return { owner, status, firstEquity: own.firstEquity, runDirectory: own.files.path }
+      const transfers = state?.transfers.of(owner)
+      return { owner, status, firstEquity: own.firstEquity, transfers, runDirectory: own.files.path }
     })
     if (opened === undefined || state === undefined) return
     // Others trade, so the queues ahead of orders change without an event of theirs.

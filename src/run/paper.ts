@@ -4,6 +4,7 @@ import type { Market } from '../domain/market.ts'
 import { setting } from '../domain/setting-name.ts'
 import { PORTFOLIO } from '../report/run/portfolio-report.ts'
 import { preparePaper } from '../runtime/live/prepare-paper.ts'
+import type { RebalanceTerms } from '../runtime/settings/rebalance-terms.ts'
 import { resolveTerms } from '../runtime/settings/run-terms.ts'
 import { MarketView } from '../strategy/market-view.ts'
 import { outOf, refuseUsedOut } from './live-files.ts'
@@ -11,6 +12,7 @@ import { LiveProcess } from './live-process.ts'
 import { continuedParamsOf, loadStrategies, type OwnedStrategy } from './live-strategies.ts'
 import { continuedMarkets, openPaperState } from './paper-continuation.ts'
 import type { PaperOptions, PaperRun, PaperStrategy } from './paper-options.ts'
+import { rebalanceTerms } from './rebalance-of-options.ts'
 import { walletRiskTerms } from './settings-of-options.ts'
 import { PublicService } from './public-service.ts'
 
@@ -42,6 +44,7 @@ export async function paper(
   const walletRisk = walletRiskTerms(options.walletRisk)
   if (walletRisk !== undefined && options.strategies === undefined)
     throw new InputError(setting('walletRisk'), "is for several strategies: give the limits of one in 'terms'")
+  const rebalance = rebalanceOf(options)
   for (const name of directoriesOf(options, owned)) refuseUsedOut(outOf(options.out, name, given.length + 1))
   const { clocks, signal, listener, onWarning } = options
   const process = new LiveProcess({ clocks, signal, listener, warned: { onWarning } })
@@ -65,7 +68,7 @@ export async function paper(
       const prepared = await preparePaper({ settings: { ...ofRun, params: own }, loaded, params: own, markets })
       members.push({ name: owner, prepared, capital: given[index]?.capital })
     }
-    return await new PaperTrading(options, { process, service, members, opened, walletRisk, userOf }).trade()
+    return await new PaperTrading(options, { process, service, members, opened, walletRisk, rebalance, userOf }).trade()
   })
 }
 
@@ -75,6 +78,19 @@ function strategiesOf({ strategy, strategies }: PaperOptions): readonly PaperStr
   if (strategies !== undefined) return strategies
   if (strategy === undefined) throw new InputError(setting('strategy'), 'expected a strategy')
   return [strategy]
+}
+
+/** @throws {InputError} for wrong terms, and for those that do not work on paper */
+function rebalanceOf({ rebalance, strategies }: PaperOptions): RebalanceTerms | undefined {
+  if (rebalance !== undefined && strategies === undefined)
+    throw new InputError(setting('rebalance'), "is for several strategies: list them under 'strategies'")
+  const capitals = (strategies ?? []).map(({ capital }) => capital)
+  const terms = rebalanceTerms(rebalance, capitals)
+  if (terms?.rule !== 'inverse-volatility') return terms
+  throw new InputError(
+    setting('rebalance.rule'),
+    "'inverse-volatility' works in backtests only: use 'equal' or 'share'",
+  )
 }
 
 /** Names of the directories of a session; that of one strategy has none. */

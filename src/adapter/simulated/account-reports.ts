@@ -63,8 +63,11 @@ export class AccountReports {
     })
   }
 
-  /** All accounts know their updates before any emits: the sum of their balances never changes by a transfer. */
-  static reportTogether(all: readonly SharedReport[], responseMs: number): void {
+  /**
+   * All accounts know their updates before any emits: the sum of their balances never changes by a transfer.
+   * @param onKnown  called between the two
+   */
+  static reportTogether(all: readonly SharedReport[], responseMs: number, onKnown: () => void): void {
     const [first] = all
     if (first === undefined) return
     const queue = first.reports.#queue
@@ -74,6 +77,7 @@ export class AccountReports {
     if (isAfterAnswers) for (const { reports } of all) reports.awaitAnswer(time)
     queue.enter(time, isAfterAnswers ? EVENT_KIND.message : EVENT_KIND.data, () => {
       for (const { reports, updates } of all) for (const update of updates) reports.known.onUpdate(update)
+      onKnown()
       for (const { reports, updates } of all) for (const update of updates) reports.updates$.push(update)
     })
   }

@@ -338,14 +338,17 @@ export class SimulatedExchange implements ExchangeAdapter {
     else this.#reports.reportLater((candleQueue?.latency ?? this.latency).responseMs, updates)
   }
 
-  /** Reports transfers between accounts, which were executed at this moment, after the response latency. */
-  static reportTransfers(transfers: readonly AdapterTransfer[]): void {
+  /**
+   * Reports transfers between accounts, which were executed at this moment, after the response latency.
+   * @param onKnown  called when all accounts know theirs, before any of them emits it
+   */
+  static reportTransfers(transfers: readonly AdapterTransfer[], onKnown: () => void): void {
     const [first] = transfers
     if (first === undefined) return
     const all = transfers.map(({ adapter, asset, amount }) => {
       return { reports: adapter.#reports, updates: adapter.#accountUpdates.ofTransfer(asset, amount) }
     })
-    AccountReports.reportTogether(all, first.adapter.latency.responseMs)
+    AccountReports.reportTogether(all, first.adapter.latency.responseMs, onKnown)
   }
 
   #cancelOf(orderId: string, reply: (outcome: RequestOutcome) => void): Sent {

@@ -48,6 +48,7 @@ export interface GivenPaper {
     | 'strategy'
     | 'strategies'
     | 'walletRisk'
+    | 'rebalance'
     | 'url'
     | 'symbol'
     | 'forMs'
@@ -112,16 +113,15 @@ function strategiesOf(
   named: readonly string[],
   flags: FlagValues,
   file: SessionConfig,
-): Pick<PaperOptions, 'strategy' | 'strategies'> {
+): Pick<PaperOptions, 'strategy' | 'strategies' | 'rebalance'> {
   const params = file.paramsBeside(flags)
   if (named.length > 1) return { strategies: named.map((strategy) => ({ strategy, params })) }
   const strategy = named[0] ?? file.strategy
   if (strategy !== undefined) return { strategy: { strategy, params } }
   if (file.strategies === undefined)
     throw new InputError('paper', 'missing strategy: give a file, or a name from `papertape strategies`')
-  if (file.rebalance !== undefined)
-    throw new InputError('rebalance', 'does not work in paper sessions yet: remove it from the config file')
   return {
+    rebalance: file.rebalance,
     strategies: file.strategies.map((each) => {
       const { use, name, params: own, capital } = each
       return { strategy: use, name, params: own, capital, risk: riskOf(each) }

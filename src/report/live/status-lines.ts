@@ -156,9 +156,14 @@ function listsOf({ strategies, events }: LiveStatus): readonly ListPart<StatusLi
   const waits = strategies.flatMap(({ owner, awaited = [] }) =>
     awaited.map((each) => dim(`  ${owner} waits: ${awaitedText(each)}`)),
   )
+  const moved = strategies.flatMap(({ owner, quoteAsset, transfers }) => {
+    if (transfers === undefined) return []
+    const { count, in: came, out: went } = transfers
+    return [dim(`  ${owner}: ${readableCount(count, 'transfer')}, ${came} ${quoteAsset} in, ${went} out`)]
+  })
   return [
     {
-      ...part(heading ?? '', [...rows.map((row) => plain(row)), ...waits]),
+      ...part(heading ?? '', [...rows.map((row) => plain(row)), ...waits, ...moved]),
       isFirst: true,
     },
     part(

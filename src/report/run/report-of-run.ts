@@ -2,7 +2,7 @@
 import { auditToJson } from '../../domain/audit.ts'
 import { balancesToJson } from '../../domain/balances.ts'
 import { formatTrimmed } from '../../domain/fixed-point.ts'
-import type { RecordedEquity } from '../../runtime/figures/recorded-equity.ts'
+import { transferSums } from '../../runtime/figures/transfer-sums.ts'
 import type { RefusedRequest } from '../../runtime/session/refused-request.ts'
 import { flatteringSettings } from './flattering.ts'
 import type { RunFacts } from './run-facts.ts'
@@ -21,18 +21,6 @@ const firstRefusal = (refused: RefusedRequest): FirstRefusal => ({
   message: refused.refusal.message,
   hint: refusedHint(refused),
 })
-
-function transfersOf({ transfers, scale }: RecordedEquity): Pick<RunReport, 'transfers'> {
-  if (transfers.length === 0) return {}
-  const sumOf = (amounts: readonly bigint[]): string =>
-    formatTrimmed(
-      amounts.reduce((sum, each) => sum + each, 0n),
-      scale,
-    )
-  const amounts = transfers.map(({ amount }) => amount)
-  const [came, went] = [amounts.filter((each) => each > 0n), amounts.flatMap((each) => (each < 0n ? [-each] : []))]
-  return { transfers: { count: transfers.length, in: sumOf(came), out: sumOf(went) } }
-}
 
 export function reportOfRun(facts: RunFacts): RunReport {
   const { version, strategy, tapes, config, digest, failure, account, bounds } = facts
@@ -70,7 +58,7 @@ export function reportOfRun(facts: RunFacts): RunReport {
     optimistic: facts.live === undefined ? flatteringSettings(config, tapes) : [],
     liquidityBounds: bounds,
     ...listOf(runNotices(facts)),
-    ...transfersOf(equity),
+    ...(equity.transfers.length > 0 && { transfers: transferSums(equity) }),
     ...(facts.live !== undefined && { live: facts.live }),
     ...(facts.paper !== undefined && { paper: facts.paper }),
   }

@@ -139,6 +139,8 @@ export interface ContinuedPaper {
   readonly sessions: number
   /** Equity at the start of the first one, a decimal string in the quote asset. */
   readonly initialEquity: string
+  /** Net capital that came from other strategies over all sessions; a decimal string, undefined without a transfer. */
+  readonly transferred?: string | undefined
 }
 
 /** Capital that came from other strategies of the wallet, and went to them. */

@@ -73,8 +73,9 @@ function liveLines({ live, paper, finalEquity }: RunReport): SummaryLine[] {
 }
 
 /** Earlier sessions on paper, and the change of the equity over all of them. */
-function continuedText({ startedAt, sessions, initialEquity }: ContinuedPaper, equity: string): string {
-  const [first, last] = [Number(initialEquity), Number(equity)]
+function continuedText(continued: ContinuedPaper, equity: string): string {
+  const { startedAt, sessions, initialEquity, transferred = 0 } = continued
+  const [first, last] = [Number(initialEquity), Number(equity) - Number(transferred)]
   const change = first > 0 ? `, ${readableChange(last / first - 1)} over all of them` : ''
   return `${readableCount(sessions, 'earlier session')} since ${isoTime(startedAt)}${change}`
 }

@@ -31,7 +31,7 @@ import { playTogether, type Member } from './backtest.ts'
 import { ACCOUNT, type BacktestStage, setStages, type StageAccount } from './backtest-stage.ts'
 import { sinceStart, watchMarks } from './market-marks.ts'
 import type { PreparedBacktest } from './prepared-backtest.ts'
-import { Rebalancing } from './rebalancing.ts'
+import { Rebalancing, type TransferStore } from './rebalancing.ts'
 import {
   accountSetup,
   type BacktestResult,
@@ -57,7 +57,9 @@ export interface PortfolioRun {
   readonly risk?: RiskLimits | undefined
   /** When and how capital moves between the strategies; default: never. */
   readonly rebalance?: RebalanceTerms | undefined
-  /** Persists the state of those limits; default: nothing is persisted. */
+  /** Persists the transfers; default: nothing is persisted. */
+  readonly transferStore?: TransferStore | undefined
+  /** Persists the state of the limits of the wallet; default: nothing is persisted. */
   readonly riskStore?: RiskStore | undefined
   /** Receives the rows of all strategies. */
   readonly outside: LoggedSink
@@ -170,12 +172,12 @@ export class Portfolio {
     this.#figures = walletFigures(wallet, (trip) => {
       turn.outside(() => outside.onTrip?.(trip))
     })
-    if (run.rebalance !== undefined) this.#rebalance(run.rebalance, world)
+    if (run.rebalance !== undefined) this.#rebalance(run.rebalance, run.transferStore, world)
   }
 
-  #rebalance(terms: RebalanceTerms, { isOpenEnded = false }: RunWorld): void {
+  #rebalance(terms: RebalanceTerms, store: TransferStore | undefined, { isOpenEnded = false }: RunWorld): void {
     const { from, to } = this.#prepared
-    new Rebalancing(terms, this.members).begin(from, isOpenEnded ? undefined : to)
+    new Rebalancing(terms, this.members, store).begin(from, isOpenEnded ? undefined : to)
   }
 
   /** Listener of the recorded trades of a market, for the figures of the wallet. */

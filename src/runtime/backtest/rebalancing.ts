@@ -32,6 +32,17 @@ interface Move {
   readonly amount: bigint
 }
 
+/** Persists transfers. */
+export interface TransferStore {
+  /**
+   * Executes the transfers of one moment as one change of everything that is persisted.
+   * @param amounts  ledger units by account; negative for what it gives
+   */
+  execute(asset: string, amounts: ReadonlyMap<string, bigint>, transfer: () => void): void
+  /** The sessions learn of the executed transfers now. */
+  onKnown(): void
+}
+
 const EQUAL = 1n
 /** Resolution of weights that are no decimals. */
 const WEIGHT_STEPS = 2 ** 40
@@ -40,23 +51,17 @@ export class Rebalancing {
   readonly #terms: RebalanceTerms
   readonly #quoteAsset: string
   readonly #books: readonly [Book, ...Book[]]
-  readonly #together: (transfer: () => void) => void
+  readonly #store: TransferStore | undefined
 
-  /** @param together  executes the transfers of one moment as one change of what is persisted */
-  constructor(
-    terms: RebalanceTerms,
-    [first, ...others]: readonly [Member, ...Member[]],
-    together: (transfer: () => void) => void = (transfer) => {
-      transfer()
-    },
-  ) {
+  /** @param store  default: nothing is persisted */
+  constructor(terms: RebalanceTerms, [first, ...others]: readonly [Member, ...Member[]], store?: TransferStore) {
     const bookOf = ({ run }: Member, index: number): Book => {
       return { run, share: terms.shares?.[index] ?? 1, value: Number.NaN, returns: [] }
     }
     this.#terms = terms
     this.#quoteAsset = first.prepared.quoteAsset
     this.#books = [bookOf(first, 0), ...others.map((member, index) => bookOf(member, index + 1))]
-    this.#together = together
+    this.#store = store
   }
 
   /** Schedules the times of day after `from`, and before `to`. @param to  undefined if it is not known */
@@ -145,13 +150,19 @@ export class Rebalancing {
     if (moves.length === 0) return
     const { queue, exchange } = this.#simulated
     const [time, asset] = [queue.now(), this.#quoteAsset]
-    this.#together(() => {
+    const transfer = (): void => {
       for (const { run, amount } of moves) {
         const [event] = this.#simulated.execute({ type: 'credit', time, account: run.stage.account, asset, amount })
         invariant(event?.type === 'credited', `the transfer of ${amount} was refused`)
       }
-    })
+    }
+    const store = this.#store
+    if (store === undefined) transfer()
+    else store.execute(asset, new Map(moves.map(({ run, amount }) => [run.stage.account, amount])), transfer)
     for (const { run } of moves) run.figures.onTransfer(time, exchange.balances(run.stage.account))
-    SimulatedExchange.reportTransfers(moves.map(({ run, amount }) => ({ adapter: run.stage.adapter, asset, amount })))
+    SimulatedExchange.reportTransfers(
+      moves.map(({ run, amount }) => ({ adapter: run.stage.adapter, asset, amount })),
+      () => store?.onKnown(),
+    )
   }
 }

@@ -4,6 +4,7 @@
 import type { ConnectionState } from '../../adapter/exchange-adapter.ts'
 import type { OrderType, Side } from '../../domain/order.ts'
 import type { AwaitedInput } from '../session/stream-usage.ts'
+import type { PersistedTransfers } from '../../store/state/live/persisted-paper.ts'
 import type { SessionState } from '../session-state.ts'
 import type { NumberedEvent } from './live-event.ts'
 
@@ -30,7 +31,7 @@ export interface StrategyStatus {
   readonly quoteAsset: string
   /** Decimal string; undefined while prices are missing. */
   readonly equity: string | undefined
-  /** Change of the equity since the start, a fraction. */
+  /** Change of the equity since the start without transfers, a fraction. */
   readonly change: number | undefined
   /** Positions other than zero, decimal strings. */
   readonly positions: readonly { readonly asset: string; readonly qty: string }[]
@@ -40,6 +41,8 @@ export interface StrategyStatus {
   readonly waiting: number
   /** Candles of which the strategy received fewer than it needs; undefined in a status that an older version wrote. */
   readonly awaited?: readonly AwaitedInput[] | undefined
+  /** Transfers from other strategies and to them, over all sessions; undefined without any. */
+  readonly transfers?: PersistedTransfers | undefined
   readonly runDirectory: string
 }
 
@@ -115,6 +118,8 @@ export interface PaperStatus {
   readonly waiting: number
   /** Candles that the strategy has received too few of, with the count that it needs. */
   readonly awaited: readonly AwaitedInput[]
+  /** Transfers from other strategies and to them in this session; undefined without any. */
+  readonly transfers?: PersistedTransfers | undefined
   /** Number of fills so far. */
   readonly fills: number
   /** Last prices by symbol, decimal strings. */

@@ -49,7 +49,7 @@ export interface PaperSessionOptions {
   /** At least one, without tapes; they begin at the time of the loop. All have the markets of the first. */
   readonly members: readonly PaperMember[]
   /** The wallet of several strategies; undefined for one that runs alone. */
-  readonly wallet?: Pick<PortfolioRun, 'reserve' | 'outside' | 'risk' | 'riskStore'> | undefined
+  readonly wallet?: Omit<PortfolioRun, 'members' | 'isDrawn'> | undefined
   readonly loop: LiveLoop
   readonly feed: Pick<ExchangeAdapter, 'trades' | 'gaps'>
   /** The feed with its history, which is replayed first if a warm-up is wanted; default: no warm-up. */

@@ -33,6 +33,7 @@ import { accountOf, ownerOf } from '../backtest/portfolio.ts'
 import type { SessionStores } from '../backtest/simulated-run.ts'
 import type { OwnFill } from '../../strategy/own-order.ts'
 import { earlierUpdates, persistedFill, type Traded } from './earlier-paper-fill.ts'
+import { PaperTransfers } from './paper-transfers.ts'
 import { strategyStateStore } from './strategy-state-store.ts'
 import type { RiskStore } from '../session/risk/risk-store.ts'
 
@@ -62,12 +63,15 @@ export interface ContinuedSessions {
   readonly startedAt: number
   readonly sessions: number
   readonly initialEquity: string
+  /** Net capital that came from other strategies, over all sessions; undefined without a transfer. */
+  readonly transferred?: string | undefined
 }
 
 type Adapters = ReadonlyMap<string, Pick<SimulatedExchange, 'arriving'>>
 
 export class PaperState {
   readonly #parts: PaperStateParts
+  readonly transfers: PaperTransfers
   readonly #sessions: Map<string, PersistedPaperSessions>
   readonly #orders = new Map<number, PersistedPaperOrder>()
   readonly #bought = new Map<string, Map<string, Decimal>>()
@@ -77,8 +81,12 @@ export class PaperState {
   #adapters: Adapters = new Map()
 
   constructor(parts: PaperStateParts) {
-    const { saved } = parts
+    const { state, saved, exchange } = parts
     this.#parts = parts
+    const save = (): void => {
+      this.save()
+    }
+    this.transfers = new PaperTransfers({ state, scales: exchange.scales, saved: saved?.transfers ?? {}, save })
     this.#sessions = new Map(Object.entries(saved?.sessions ?? {}))
     for (const fill of saved?.unwritten ?? []) this.#unwritten.set(fillKey(fill), fill)
     for (const order of saved?.orders ?? []) this.#orders.set(order.id, order)
@@ -153,7 +161,7 @@ export class PaperState {
       load: () => persistedRisk(state, owner ?? WALLET_OWNER),
       save: (risk) => {
         try {
-          saveRisk(state, owner ?? WALLET_OWNER, risk)
+          saveRisk(state, owner ?? WALLET_OWNER, owner === undefined ? risk : this.transfers.withUnknown(owner, risk))
         } catch (error) {
           const whose = owner === undefined ? 'all strategies together' : `'${owner}'`
           if (!isTroubleReported) onWarning(`a restart would forget the loss limits of ${whose}: ${String(error)}`)
@@ -187,7 +195,9 @@ export class PaperState {
   continuedOf(owner: string): ContinuedSessions | undefined {
     const { startedAt, count = 0, initialEquity } = this.#parts.saved?.sessions[owner] ?? {}
     if (startedAt === undefined || initialEquity === undefined) return undefined
-    return { startedAt, sessions: count, initialEquity }
+    const moved = this.transfers.of(owner)
+    const transferred = moved && toDecimal(moved.in).minus(moved.out).toFixed()
+    return { startedAt, sessions: count, initialEquity, ...(transferred !== undefined && { transferred }) }
   }
 
   readonly #onEvents = (events: readonly ExchangeEvent[]): void => {
@@ -271,6 +281,7 @@ export class PaperState {
       orders: [...this.#orders.values()],
       bought: Object.fromEntries([...this.#bought].map(([owner, assets]) => [owner, textsOf(assets)])),
       unwritten: [...this.#unwritten.values()],
+      transfers: this.transfers.sums,
     })
   }
 

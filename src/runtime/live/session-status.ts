@@ -3,6 +3,7 @@ import type { LiveMarketData } from '../../adapter/live/market-data/live-market-
 import { formatTrimmed } from '../../domain/fixed-point.ts'
 import type { OwnOrder } from '../../strategy/own-order.ts'
 import type { LiveSession } from './live-session.ts'
+import { transferSums } from '../figures/transfer-sums.ts'
 import type { RunRecord } from '../figures/run-record.ts'
 import type { SessionState } from '../session-state.ts'
 import type { Session } from '../session/session.ts'
@@ -66,6 +67,7 @@ export function paperStatus(
     waiting: session.waiting,
     awaited: session.awaited,
     fills: record.fills,
+    transfers: equity.transfers.length === 0 ? undefined : transferSums(equity),
     lastPrices: Object.fromEntries(prices),
   }
 }
@@ -116,6 +118,8 @@ export interface PaperPlace {
     readonly owner: string
     readonly status: PaperStatus
     readonly firstEquity: string
+    /** Over the time since that equity; default: those of the session. */
+    readonly transfers?: StrategyStatus['transfers']
     readonly runDirectory: string
   }[]
 }
@@ -133,7 +137,7 @@ export function liveStatusOfPaper({ url, startedAt, events, strategies }: PaperP
     dataAt,
     budget: undefined,
     stream: connection === 'connected' ? 'open' : 'lost',
-    strategies: strategies.map(({ owner, status, firstEquity, runDirectory }) => ({
+    strategies: strategies.map(({ owner, status, firstEquity, transfers = status.transfers, runDirectory }) => ({
       owner,
       state: status.state,
       why: status.why,
@@ -143,8 +147,9 @@ export function liveStatusOfPaper({ url, startedAt, events, strategies }: PaperP
       openOrders: status.orders,
       waiting: status.waiting,
       awaited: status.awaited,
+      transfers,
       runDirectory,
-      change: status.isPartial ? undefined : changeOf(status.equity, firstEquity),
+      change: status.isPartial ? undefined : changeOf(status.equity, firstEquity, transfers),
     })),
     undecided: [],
     halts: [],
@@ -154,5 +159,7 @@ export function liveStatusOfPaper({ url, startedAt, events, strategies }: PaperP
 }
 
 /** Relative; undefined without a positive start. */
-const changeOf = (equity: string, first: string): number | undefined =>
-  Number(first) > 0 ? Number(equity) / Number(first) - 1 : undefined
+function changeOf(equity: string, first: string, transfers: StrategyStatus['transfers']): number | undefined {
+  const own = Number(equity) - Number(transfers?.in ?? 0) + Number(transfers?.out ?? 0)
+  return Number(first) > 0 ? own / Number(first) - 1 : undefined
+}

@@ -172,7 +172,7 @@ describe('rebalance next to a list of strategies', () => {
 
   it('is refused where it does not work yet', async () => {
     const { cli } = withConfig({ strategies, rebalance, url: 'http://127.0.0.1:1/v1' })
-    for (const command of ['paper', 'live', 'parity']) expectInputError(await cli(command), /^rebalance: /)
+    for (const command of ['live', 'parity']) expectInputError(await cli(command), /^rebalance: /)
   })
 })
 

@@ -38,6 +38,13 @@ export interface PersistedPaperSessions {
   readonly initialEquity: string | undefined
 }
 
+/** Transfers between a strategy and the others: their count, and sums as decimal strings in the quote asset. */
+export interface PersistedTransfers {
+  readonly count: number
+  readonly in: string
+  readonly out: string
+}
+
 export interface PersistedPaper {
   /** Sessions so far by strategy. */
   readonly sessions: Readonly<Record<string, PersistedPaperSessions>>
@@ -51,6 +58,8 @@ export interface PersistedPaper {
   readonly bought: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** Fills that may be missing in the files. */
   readonly unwritten: readonly PersistedPaperFill[]
+  /** Transfers so far by strategy. */
+  readonly transfers: Readonly<Record<string, PersistedTransfers>>
 }
 
 const ORDER: z.ZodType<PersistedPaperOrder> = z.object({
@@ -86,6 +95,10 @@ const PAPER: z.ZodType<PersistedPaper> = z.object({
   unwritten: z.array(
     z.object({ owner: z.string(), tradeId: z.int(), orderId: z.int(), fill: z.unknown(), order: z.unknown() }),
   ),
+  transfers: z
+    .record(z.string(), z.object({ count: z.int(), in: z.string(), out: z.string() }))
+    .nullish()
+    .transform((transfers) => transfers ?? {}),
 })
 
 const NAME = 'paper'
