@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { InputError } from '../domain/errors.ts'
 import { without } from '../domain/without.ts'
+import { readableCount } from '../report/readable.ts'
 import { robustnessSentences, robustnessTable } from '../report/robustness-text.ts'
 import { hangingLines, printable } from '../report/terminal-text.ts'
 import type { SweepResult } from '../run/sweep/sweep.ts'
@@ -58,7 +59,7 @@ function worldsShown({ report, points }: SweepResult, out: string | undefined, {
     const files =
       out === undefined ? [] : ['', `Worlds: ${join(out, 'sweep.csv')}`, `Report: ${join(out, 'report.html')}`]
     const text = [
-      `${identity.strategy.name} on ${markets}: ${robustness.worlds} worlds`,
+      `${identity.strategy.name} on ${markets}: ${readableCount(robustness.worlds, 'world')}`,
       ['', robustnessTable(robustness), ''].join('\n'),
       ...lines,
       ...(error === undefined ? [] : [`First error: ${error}`]),

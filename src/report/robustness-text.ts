@@ -30,11 +30,12 @@ export function shownValues({ values }: SettingEffect): readonly (ValueReport & 
 /** Sentences, the verdict first. */
 export function robustnessSentences(report: RobustnessReport): readonly string[] {
   const { worlds, failed, profitable, median, worst, best, settings } = report
-  if (profitable === null || worst === null || best === null) return [`All ${worlds} worlds failed.`]
+  if (profitable === null || worst === null || best === null)
+    return [worlds === 1 ? 'The only world failed.' : `All ${worlds} worlds failed.`]
   const [first, ...others] = settings
   const seedEffect = others.find(({ setting }) => setting === '--seed')?.effect ?? 0
   return [
-    `${readablePercent(profitable)} of ${readableCount(worlds - failed, 'world')} end with a profit: median return ${changeText(median)}, from ${changeText(worst.return)} to ${changeText(best.return)}.`,
+    `${readablePercent(profitable)} of ${readableCount(worlds - failed, 'world')} ${worlds - failed === 1 ? 'ends' : 'end'} with a profit: median return ${changeText(median)}, from ${changeText(worst.return)} to ${changeText(best.return)}.`,
     ...(failed === 0 ? [] : [`${readableCount(failed, 'world')} failed.`]),
     ...(first === undefined ? [] : [sensitivityText(first)]),
     ...(seedEffect === 0
@@ -44,11 +45,13 @@ export function robustnessSentences(report: RobustnessReport): readonly string[]
   ]
 }
 
-/** The setting with the largest effect, for a summary. */
+/** The setting with the largest effect on a run, for its summary. The first of the worlds is the run itself. */
 export function sensitivityOf({ settings, worlds, failed, profitable }: RobustnessReport): string {
   const [first] = settings.filter(({ setting }) => setting !== '--seed')
   const share =
-    profitable === null ? '' : `; ${Math.round(profitable * 100)} % of ${worlds - failed} worlds end with a profit`
+    profitable === null
+      ? ''
+      : `; ${Math.round(profitable * 100)} % of the run and its ${readableCount(worlds - failed - 1, 'near world')} end with a profit`
   const [base, ...others] = first?.values ?? []
   const made = base?.median ?? null
   const known = others.flatMap(({ value, median }) => (median === null ? [] : [{ value, median }]))

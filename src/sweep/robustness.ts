@@ -51,10 +51,15 @@ export interface RobustnessReport {
   readonly settings: readonly SettingEffect[]
 }
 
-/** @param values  tested values by name, those of parameters included */
+/**
+ * @param values  tested values by name, those of parameters included
+ * @param base    settings that each world differs from in one at most; a setting is then compared by those worlds that
+ * have all others of the base; default: worlds differ in any number of settings
+ */
 export function robustnessOf(
   values: ReadonlyMap<string, readonly string[]>,
   outcomes: readonly PointOutcome[],
+  base?: WorldReport['settings'],
 ): RobustnessReport {
   const worlds = outcomes.flatMap(worldOf)
   const ordered = worlds.toSorted((a, b) => a.return - b.return)
@@ -67,7 +72,7 @@ export function robustnessOf(
     worst: ordered[0] ?? null,
     best: ordered.at(-1) ?? null,
     settings: settings
-      .map(([name, texts]) => effectOf(name, texts, worlds))
+      .map(([name, texts]) => effectOf(name, texts, base === undefined ? worlds : nearIn(name, worlds, base)))
       .toSorted((a, b) => (b.effect ?? -1) - (a.effect ?? -1)),
   }
 }
@@ -77,6 +82,9 @@ function worldOf({ params, statistics, digest }: PointOutcome): readonly WorldRe
   const { return: made = null, maxDrawdown = 0 } = statistics ?? {}
   return made === null ? [] : [{ settings: params, return: made, maxDrawdown, digest }]
 }
+
+const nearIn = (name: string, worlds: readonly WorldReport[], base: WorldReport['settings']): readonly WorldReport[] =>
+  worlds.filter(({ settings }) => Object.keys(base).every((each) => each === name || settings[each] === base[each]))
 
 function effectOf(name: string, texts: readonly string[], worlds: readonly WorldReport[]): SettingEffect {
   const values = texts.map((value): ValueReport => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { robustnessSentences, robustnessTable } from '../../src/report/robustness-text.ts'
+import { robustnessSentences, robustnessTable, sensitivityOf } from '../../src/report/robustness-text.ts'
 import type { PointOutcome } from '../../src/sweep/point-outcome.ts'
 import { robustnessOf } from '../../src/sweep/robustness.ts'
 
@@ -50,7 +50,24 @@ describe('robustness', () => {
       worst: null,
     })
     expect(robustnessTable(report)).toContain('10          0       -         -         -')
-    expect(robustnessSentences(robustnessOf(VALUES, worlds([undefined])))).toEqual(['All 1 worlds failed.'])
+    expect(robustnessSentences(robustnessOf(VALUES, worlds([undefined])))).toEqual(['The only world failed.'])
+  })
+
+  it('compares worlds that differ in one setting each with the run alone', () => {
+    const base = { '--seed': '1', '--taker-fee': '0', '--queue': '1' }
+    const near = [
+      outcome(base, 0.1),
+      outcome({ ...base, '--seed': '2' }, 0.4),
+      outcome({ ...base, '--taker-fee': '10' }, 0.05),
+      outcome({ ...base, '--queue': '0' }, -0.3),
+    ]
+    const values = new Map([['--seed', ['1', '2']], ['--taker-fee', ['0', '10']], ['--queue', ['1', '0']]]) // prettier-ignore
+    const report = robustnessOf(values, near, base)
+    expect(report.settings.map(({ setting }) => setting)).toEqual(['--queue', '--seed', '--taker-fee'])
+    for (const { values: [own] } of report.settings) expect(own).toMatchObject({ worlds: 1, median: 0.1, worst: 0.1 }) // prettier-ignore
+    expect(sensitivityOf(report)).toBe(
+      '--queue: -30.00 % with 0, +10.00 % with 1; 75 % of the run and its 3 near worlds end with a profit',
+    )
   })
 
   it('shows of many values the lowest and the highest', () => {

@@ -77,7 +77,9 @@ export class Repeats {
     const outcomes = runs.length === 0 ? [] : await outcomesOf(prepared, runs, tools)
     return {
       ...(nulls.length > 0 && { nullTest: nullTest(made, outcomes.slice(0, nulls.length)) }),
-      ...(worlds !== undefined && { robustness: robustnessOf(worlds.values, outcomes.slice(nulls.length)) }),
+      ...(worlds !== undefined && {
+        robustness: robustnessOf(worlds.values, outcomes.slice(nulls.length), worlds.base),
+      }),
     }
   }
 }
@@ -87,6 +89,7 @@ const shuffledRun = (seed: number): SweepRun => ({ params: {}, terms: { shuffle:
 /** The world of the run, and those that differ from it in one setting. */
 function nearWorlds({ settings, liquidity, inspectedBooks }: PreparedBacktest): {
   readonly values: ReadonlyMap<string, readonly string[]>
+  readonly base: Readonly<Record<string, string>>
   readonly runs: readonly SweepRun[]
 } {
   const { orderLatencyMs, feedLatencyMs, makerFeeBps, takerFeeBps, queueSize, levelSize, seed } = settings
@@ -108,7 +111,7 @@ function nearWorlds({ settings, liquidity, inspectedBooks }: PreparedBacktest): 
   const others = [...values].flatMap(([name, [, ...texts]]) =>
     texts.map((text) => ({ params: { ...base, [name]: text } })),
   )
-  return { values, runs: [{ params: base }, ...others] }
+  return { values, base, runs: [{ params: base }, ...others] }
 }
 
 /** Runs points on the recordings of a backtest, one outcome per run. */

@@ -39,6 +39,8 @@ describe('a run with repeats', () => {
       const asGood = nullTest?.returns.filter((value) => (value ?? 1) >= (statistics.return ?? 0)).length ?? 0
       expect(nullTest?.pValue).toBe((asGood + 1) / 20)
       expect(robustness?.failed).toBe(0)
+      for (const { values } of robustness?.settings ?? [])
+        expect(values[0]).toMatchObject({ worlds: 1, median: statistics.return, worst: statistics.return })
       expect(robustness?.settings.map(({ setting }) => setting)).toEqual(
         expect.arrayContaining(['--taker-fee', '--seed']),
       )

@@ -1,6 +1,6 @@
 /** The page of a strategy in many worlds: verdict, tornado chart, and the results by setting. It needs no script. */
 import type { RobustnessReport, SettingEffect } from '../../../sweep/robustness.ts'
-import { readableChange, readablePercent } from '../../readable.ts'
+import { readableChange, readableCount, readablePercent } from '../../readable.ts'
 import { robustnessSentences, shownValues, worldText } from '../../robustness-text.ts'
 import { builtFile } from '../built-file.ts'
 import type { SweepFacts } from './sweep-page.ts'
@@ -13,7 +13,7 @@ export function robustnessPage(
   facts: Pick<SweepFacts, 'strategy' | 'symbols' | 'facts' | 'outcomes'>,
   report: RobustnessReport,
 ): string {
-  const title = `${facts.strategy} on ${facts.symbols.join(', ')} in ${report.worlds} worlds`
+  const title = `${facts.strategy} on ${facts.symbols.join(', ')} in ${readableCount(report.worlds, 'world')}`
   const [verdict = '', ...sentences] = robustnessSentences(report)
   const body = [
     `<header><h1>${escaped(title)}</h1></header><main>`,
