@@ -20,8 +20,8 @@ interface Book {
   readonly run: Member['run']
   /** Its configured share. */
   readonly share: number
-  /** Equity without transfers at the last time of day; NaN if it is not known. */
-  value: number
+  /** Exact equity after the transfers of the last time of day; undefined if it is not known. */
+  value: bigint | undefined
   /** The last ones, oldest first. */
   returns: readonly number[]
 }
@@ -43,7 +43,14 @@ export interface TransferStore {
   onKnown(): void
 }
 
+function knownEquity({ run }: Book): bigint | undefined {
+  const { equity } = run.figures
+  return equity.isPartial ? undefined : equity.equity()
+}
+
 const EQUAL = 1n
+/** A deviation of daily returns below it counts as none: it is the rounding of doubles, or of the last unit. */
+const MIN_SPREAD = 1e-9
 /** Resolution of weights that are no decimals. */
 const WEIGHT_STEPS = 2 ** 40
 
@@ -56,7 +63,7 @@ export class Rebalancing {
   /** @param store  default: nothing is persisted */
   constructor(terms: RebalanceTerms, [first, ...others]: readonly [Member, ...Member[]], store?: TransferStore) {
     const bookOf = ({ run }: Member, index: number): Book => {
-      return { run, share: terms.shares?.[index] ?? 1, value: Number.NaN, returns: [] }
+      return { run, share: terms.shares?.[index] ?? 1, value: undefined, returns: [] }
     }
     this.#terms = terms
     this.#quoteAsset = first.prepared.quoteAsset
@@ -86,15 +93,18 @@ export class Rebalancing {
   }
 
   #onTimeOfDay(time: number): void {
-    if (this.#terms.rule === 'inverse-volatility') for (const book of this.#books) this.#addReturn(book)
+    const weighed = this.#terms.rule === 'inverse-volatility' ? this.#books : []
+    for (const book of weighed) this.#addReturn(book)
     if (isDue(this.#terms, time)) this.#rebalance()
+    for (const book of weighed) book.value = knownEquity(book)
   }
 
   #addReturn(book: Book): void {
-    const { equity } = book.run.figures
-    const value = equity.isPartial ? Number.NaN : Number(equity.equity()) * equity.factor
-    if (!Number.isNaN(book.value)) book.returns = [...book.returns, value / book.value - 1].slice(-this.#days)
-    book.value = value
+    const { value: before } = book
+    if (before === undefined) return
+    const value = knownEquity(book)
+    const change = value === undefined ? Number.NaN : Number(value - before) / Number(before)
+    book.returns = [...book.returns, change].slice(-this.#days)
   }
 
   get #days(): number {
@@ -143,7 +153,8 @@ export class Rebalancing {
 
   /** Standard deviation of the daily returns; 0 or NaN if it is not known. */
   #spreadOf(returns: readonly number[]): number {
-    return returns.length < this.#days ? Number.NaN : (deviation(returns) ?? Number.NaN)
+    const spread = returns.length < this.#days ? Number.NaN : (deviation(returns) ?? Number.NaN)
+    return spread < MIN_SPREAD ? 0 : spread
   }
 
   #move(moves: readonly Move[]): void {

@@ -14,6 +14,12 @@ export interface RecoveredDrawdown extends Drawdown {
   readonly recoveredAt: number | undefined
 }
 
+/**
+ * Binary digits below one unit of a peak that has moved in proportion: a book that gives away all but a unit, and gets
+ * it back, keeps its peak to within a double.
+ */
+const MOVED_DIGITS = 128n
+
 /** A sum of moves below this limit, plus one move, is exact; otherwise it is seen to exceed the limit. */
 const FARTHEST = 2 ** 52
 
@@ -21,6 +27,8 @@ export class WatchedDrawdown {
   readonly #equity: () => bigint
   readonly #isKnown: () => boolean
   readonly #fold = new DrawdownFold()
+  /** Binary digits of the peak and the lowest equity below one unit. */
+  #digits = 0n
   /** The peak so far, and the lowest equity read since. */
   #peak = 0n
   #lowest = 0n
@@ -66,7 +74,7 @@ export class WatchedDrawdown {
       this.#floor = Number.POSITIVE_INFINITY
       return
     }
-    const equity = this.#equity()
+    const equity = this.#equity() << this.#digits
     this.#note(equity, time)
     if (equity > this.#peak) {
       this.#peak = equity
@@ -74,13 +82,17 @@ export class WatchedDrawdown {
     } else if (equity < this.#lowest) this.#lowest = equity
     const harmless = this.#harmless()
     this.#moved = 0
-    this.#ceiling = Math.min(Number(this.#peak - equity) - Number(this.#isDown), FARTHEST)
-    this.#floor = Math.max(Number((harmless < this.#lowest ? harmless : this.#lowest) - equity), -FARTHEST)
+    const lowest = harmless < this.#lowest ? harmless : this.#lowest
+    this.#ceiling = Math.min(Number((this.#peak - equity) >> this.#digits) - Number(this.#isDown), FARTHEST)
+    this.#floor = -Math.min(Number((equity - lowest) >> this.#digits), FARTHEST)
   }
 
   /** The equity moved by a transfer, which is no gain or fall: the peak moves in proportion. */
   rescale(before: bigint, after: bigint): void {
-    const scaled = (value: bigint): bigint => (before <= 0n ? after : (value * after) / before)
+    const finer = MOVED_DIGITS - this.#digits
+    const scaled = (value: bigint): bigint =>
+      before <= 0n ? after << MOVED_DIGITS : ((value << finer) * after) / before
+    this.#digits = MOVED_DIGITS
     this.#peak = scaled(this.#peak)
     this.#lowest = scaled(this.#lowest)
     this.#fold.rescale(Number(this.#peak))

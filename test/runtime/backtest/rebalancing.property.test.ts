@@ -8,6 +8,7 @@ import { resolvedRebalance, type RebalanceTerms } from '../../../src/runtime/set
 import type { StrategyContext } from '../../../src/strategy/context.ts'
 import type { Intent } from '../../../src/strategy/intent.ts'
 import type { IntentStream } from '../../../src/strategy/strategy.ts'
+import { maxDrawdown } from '../../../src/analysis/drawdown.ts'
 import { deviation } from '../../../src/analysis/returns/float-sums.ts'
 import { DAY_MS, HOUR_MS } from '../../../src/domain/time.ts'
 import type { Tape } from '../../../src/tape/tape.ts'
@@ -183,6 +184,9 @@ it('with the same orders, everything but the books is as without transfers', asy
         // Rebalancing looks whether a new day has begun.
         expect(record.states.map(({ state, why }) => [state, why])).toEqual(other?.record.states.map(({ state, why }) => [state, why])) // prettier-ignore
         checkEquity(figures.equity, other?.figures.equity.samples ?? [])
+        const { periodSamples, maxDrawdown: fraction } = figures.equity
+        const continued = periodSamples.map(({ equity, factor = 1 }) => Number(equity) * factor)
+        expect(fraction).toBeGreaterThan(maxDrawdown(continued) - 1e-9)
       }
     }),
     { numRuns: runs(30) },
@@ -261,3 +265,30 @@ it('inverse volatility weighs by the daily returns of each book once there are e
     })
   }
 })
+
+it.each([3, 29, 53])(
+  'a strategy that does nothing has no volatility, so the parts stay equal: %i held',
+  async (held) => {
+    const days = 30
+    const idle = { everyMs: 100 * DAY_MS, failsAt: -1, credit: 7_001 }
+    const rising = Array.from({ length: 12 * days }, (_, index) => ({
+      step: 2 * HOUR_MS,
+      price: 95 + (index % 11),
+      qty: 5,
+    }))
+    const { results } = await play({
+      tapes: [rising, rising],
+      planned: [idle, idle],
+      latencyMs: 0,
+      rebalance: resolvedRebalance({ rule: 'inverse-volatility', every: '1d', at: '01:00', days: 2 }, []),
+      held: [{}, { BTC: String(held) }],
+    })
+    const [still, moving] = results.map(({ figures }) => figures.equity)
+    expect(still?.transfers.length).toBeGreaterThan(days - 10)
+    for (const { time } of still?.transfers ?? []) {
+      const [cash, rest] = [still, moving].map((book) => 7_001 + Number(book?.transferred(undefined, time)) / 10 ** (book?.scale ?? 0)) // prettier-ignore
+      const price = rising[Math.floor(time / (2 * HOUR_MS)) - 1]?.price ?? 0
+      expect(Math.abs((cash ?? 0) - (rest ?? 0) - held * price)).toBeLessThan(2)
+    }
+  },
+)

@@ -81,3 +81,59 @@ it('looks seldom: at new peaks and at larger falls', () => {
   }
   expect(looks).toBeLessThan(1_000)
 })
+
+const stepOrTransfer = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('mark' as const), by: fc.integer({ min: -40, max: 40 }) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('move' as const), to: fc.constantFrom(1n, 3n, 1_000n, 10n ** 9n, 10n ** 20n) }) }, // prettier-ignore
+)
+
+it('of a book whose capital comes and goes, is that of its equity continued across the transfers', () => {
+  const reached = { falls: 0, 'a unit is left': 0 }
+  fc.assert(
+    fc.property(fc.array(stepOrTransfer, { maxLength: 60, size: 'max' }), (steps) => {
+      let [cash, factor, held] = [10n ** 12n, 1, 0n]
+      const equity = (): bigint => cash + held
+      const watched = new WatchedDrawdown(equity)
+      const plain = new DrawdownFold()
+      watched.look(0)
+      plain.add(Number(equity()), 0)
+      for (const step of steps) {
+        if (step.do === 'mark') {
+          const change = (equity() * BigInt(step.by)) / 100n
+          held += change
+          watched.move(exactOrInfinite(change < 0n ? -change : change) * (change < 0n ? -1 : 1), 0)
+        } else {
+          const before = equity()
+          cash = step.to - held
+          factor *= Number(before) / Number(step.to)
+          watched.rescale(before, step.to)
+          if (step.to === 1n) reached['a unit is left'] += 1
+        }
+        plain.add(Number(equity()) * factor, 0)
+        expect(watched.fraction).toBeCloseTo(plain.max.fraction, 10)
+      }
+      if (plain.max.fraction > 0.1) reached.falls += 1
+    }),
+    { numRuns: runs(500) },
+  )
+  for (const [corner, times] of Object.entries(reached)) expect(times, corner).toBeGreaterThan(0)
+})
+
+it('a book that gives away all but the smallest unit, and gets it back, keeps its fall', () => {
+  let equity = 5_000_00000n
+  const watched = new WatchedDrawdown(() => equity)
+  const transfer = (after: bigint): void => {
+    watched.rescale(equity, after)
+    equity = after
+  }
+  const fall = (to: bigint): void => {
+    equity = to
+    watched.look(0)
+  }
+  watched.look(0)
+  fall(4_000_00000n)
+  transfer(1n)
+  transfer(4_000_00000n)
+  fall(3_000_00000n)
+  expect(watched.fraction).toBe(0.4)
+})
