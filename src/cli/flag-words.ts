@@ -11,6 +11,7 @@ export type OtherNames = ReadonlyMap<string, string>
 const KEYED: ReadonlyMap<string, string> = new Map([
   ['params', '--param'],
   ['credits', '--credit'],
+  ['vary', '--vary'],
 ])
 
 /** @param others  every other option is the flag of its name */

@@ -7,6 +7,7 @@ import { robustnessSentences, robustnessTable } from '../report/robustness-text.
 import { hangingLines, printable } from '../report/terminal-text.ts'
 import type { SweepResult } from '../run/sweep/sweep.ts'
 import { MAX_WORKERS } from '../run/sweep/thread-pool.ts'
+import { variedNames } from '../runtime/settings/varied-terms.ts'
 import { configOfFlags } from './backtest/backtest-flags.ts'
 import { optionsOf } from './backtest/backtest-options-of.ts'
 import type { FlagValues } from './cli-command.ts'
@@ -14,6 +15,7 @@ import { io } from './cli-io.ts'
 import { backtestSettings } from './config/backtest-config.ts'
 import { readConfigOf } from './config/config-file.ts'
 import { EXIT } from './exit-code.ts'
+import { flagName } from './flag-words.ts'
 import { assignment, record, several, type FlagText } from './option-values.ts'
 import { givenRedisUrl } from './redis-url.ts'
 import { integerOf, shownSweep } from './sweep/run-sweep-command.ts'
@@ -32,15 +34,20 @@ export async function varyAndShow(strategy: string | undefined, values: FlagValu
   const config = without(file, 'params', 'out', 'force', 'bounds', 'db', 'countTrials')
   const { vary, ...others } = values
   const flags = configOfFlags(strategy, others)
+  const varied = record(
+    '--vary',
+    several('--vary', vary as FlagText).map((each) => assignment('--vary', each)),
+  )
+  const twice = Object.keys(variedNames(varied)).find((flag) =>
+    Object.keys(flags).some((key) => flag === `--${flagName(key)}`),
+  )
+  if (twice !== undefined) throw new InputError(twice, 'is also varied by --vary: pass its value there')
   const set = (flags.params ?? {}) as Readonly<Record<string, string>>
   const options = {
     ...without(optionsOf(config, without(flags, 'params')), 'params', 'paramTexts', 'bounds', 'keepRows', 'onProgress'),
     params: Object.fromEntries(Object.entries(set).map(([name, text]) => [name, [text]])),
     fixed: Object.fromEntries(Object.entries(file.params ?? {}).filter(([name]) => !Object.hasOwn(set, name))),
-    vary: record(
-      '--vary',
-      several('--vary', vary as FlagText).map((each) => assignment('--vary', each)),
-    ),
+    vary: varied,
     workers: integerOf('workers', values, MAX_WORKERS),
     redis: givenRedisUrl(values),
     objective: 'return',

@@ -19,7 +19,7 @@ import {
   unsearchable,
 } from '../../sweep/point-search.ts'
 import type { WalkForwardPlan } from '../../sweep/selection/walk-forward.ts'
-import { isVaried, variedNames, variedTerms } from '../../runtime/settings/varied-terms.ts'
+import { isVaried, variedNames, variedPlace, variedTerms } from '../../runtime/settings/varied-terms.ts'
 import { type AskedBacktest, settingsOfOptions } from '../settings-of-options.ts'
 import { checkedRedisUrl } from './redis-url.ts'
 import type { ScorePoint, SweepOptions, SweptValues } from './sweep-options.ts'
@@ -303,7 +303,7 @@ function valuesOf(params: unknown, option = 'params'): ReadonlyMap<string, reado
 }
 
 function textsOf(name: string, given: SweptValues): readonly string[] {
-  const place = setting(`params.${name}`)
+  const place = isVaried(name) ? variedPlace(name) : setting(`params.${name}`)
   if (typeof given === 'string') return paramValues(place, given)
   const values = Array.isArray(given) ? (given as readonly unknown[]) : [given]
   if (values.length === 0) throw new InputError(place, 'expected at least one value')

@@ -12,10 +12,12 @@
 import type { z } from 'zod'
 import { InputError, invariant, throwIfAborted } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
-import { inspectMarkets } from '../../runtime/backtest/inspected-markets.ts'
+import { type InspectedMarkets, inspectMarkets } from '../../runtime/backtest/inspected-markets.ts'
 import { liquidityOf } from '../../runtime/backtest/liquidity-choice.ts'
+import { setupsOf } from '../../runtime/backtest/liquidity-setups.ts'
+import { recordedMarkets } from '../../runtime/backtest/recorded-markets.ts'
 import { termsOf } from '../../runtime/settings/run-terms.ts'
-import { isVaried } from '../../runtime/settings/varied-terms.ts'
+import { isVaried, variedTerms } from '../../runtime/settings/varied-terms.ts'
 import { unknownParamText } from '../../runtime/strategies/params.ts'
 import { version } from '../../runtime/version.ts'
 import {
@@ -268,14 +270,23 @@ async function checkStore(file: string): Promise<void> {
 
 /** Reads the tapes, once; where other machines run the points, nothing is decoded here. */
 async function setupOf(
-  { settings, redis, truth }: SweepPlan,
+  plan: SweepPlan,
   { signal, onReading }: Pick<SweepOptions, 'signal' | 'onReading'>,
 ): Promise<SweepSetup> {
+  const { settings, redis, truth } = plan
   const recordings = await inspectMarkets(settings, { signal, onReading })
   if (recordings.inspectedBooks.length > 0) checkBooksAllowed({ truth, redis })
   const { inspected } = recordings
+  checkVariedSetups(plan, recordings)
   if (redis !== undefined) return { settings, ...recordings, shared: inspected.map(() => undefined) }
   return await sharedSetup(settings, recordings, signal)
+}
+
+/** @throws {InputError} for a value that does not fit the precision of a market, such as a spread */
+function checkVariedSetups({ values, settings }: SweepPlan, { inspected, inspectedBooks }: InspectedMarkets): void {
+  const markets = recordedMarkets(setting('tapes'), [...inspected, ...inspectedBooks], settings)
+  for (const [name, texts] of values)
+    for (const text of isVaried(name) ? texts : []) setupsOf(markets, { ...settings, ...variedTerms({ [name]: text }) })
 }
 
 /** @throws {InputError} for what a sweep on recorded books cannot do */

@@ -3,9 +3,11 @@
  * `--order-latency`, which no parameter of a strategy can be called.
  */
 import { InputError } from '../../domain/errors.ts'
+import { parseFeeRate } from '../../domain/market.ts'
 import { nearestNameHint } from '../../domain/nearest-name.ts'
-import { setting } from '../../domain/setting-name.ts'
+import { setting, type SettingName } from '../../domain/setting-name.ts'
 import { LIQUIDITY_NAMES } from '../../simulation/liquidity/liquidity-models.ts'
+import { positiveDecimal } from './form.ts'
 import { EACH_TERM, type RunTerms, type TermName } from './run-terms.ts'
 import type { Term } from './term.ts'
 
@@ -18,6 +20,9 @@ const flagOf = (key: string): string => `${PREFIX}${key.replace(/[A-Z]/g, (lette
 const TERMS_BY_FLAG: ReadonlyMap<string, readonly [TermName, Term<unknown, unknown>]> = new Map(
   EACH_TERM.filter(([, { form }]) => form.ofText !== undefined).map((entry) => [flagOf(entry[1].key), entry]),
 )
+
+/** Place of an error in the values of a setting. @param flag  such as `--order-latency` */
+export const variedPlace = (flag: string): SettingName => setting(`vary.${flag.slice(PREFIX.length)}`)
 
 /** True for a setting among the parameters of a point. */
 export const isVaried = (name: string): boolean => name.startsWith(PREFIX)
@@ -50,10 +55,13 @@ export const variedTerms = (params: Texts): Partial<RunTerms> =>
       const entry = TERMS_BY_FLAG.get(flag)
       if (entry === undefined) return []
       const [name, term] = entry
-      const { option, form } = term
-      const place = setting(option)
+      const { form } = term
+      const place = variedPlace(flag)
+      if (text === '') throw new InputError(place, 'expected a value')
       if (name === 'liquidity' && !LIQUIDITY_NAMES.some((each) => each === text))
         throw new InputError(place, `expected ${LIQUIDITY_NAMES.join(', ')}, got '${text}'`)
+      if (name === 'makerFeeBps' || name === 'takerFeeBps') parseFeeRate(place, text)
+      if (name === 'spread') positiveDecimal.ofText(place, text)
       return [[name, term.resolve(form.ofText?.(place, text), place)]]
     }),
   )

@@ -71,9 +71,13 @@ describe('errors', () => {
   it.concurrent.each`
     flags                                        | line
     ${['--vary', 'order-latncy=1,2']}            | ${/^--vary: no setting 'order-latncy' that can vary; did you mean 'order-latency'\?$/}
-    ${['--vary', 'order-latency=1,x']}           | ${/^--order-latency: .*'x'/}
-    ${['--vary', 'order-latency=1,1']}           | ${/'1' is given twice$/}
-    ${['--vary', 'liquidity=tape,./mine.ts']}    | ${/^--liquidity: expected book, .+, got '\.\/mine\.ts'$/}
+    ${['--vary', 'order-latency=1,x']}           | ${/^--vary order-latency: .*'x'/}
+    ${['--vary', 'order-latency=1,1']}           | ${/^--vary order-latency: '1' is given twice$/}
+    ${['--vary', 'liquidity=tape,./mine.ts']}    | ${/^--vary liquidity: expected book, .+, got '\.\/mine\.ts'$/}
+    ${['--vary', 'taker-fee=a,b']}               | ${/^--vary taker-fee: expected basis points .*, got 'a'$/}
+    ${['--vary', 'taker-fee=']}                  | ${/^--vary taker-fee: expected a value$/}
+    ${['--vary', 'spread=0.01,0.0000000001']}    | ${/^--spread: .*0\.0000000001/}
+    ${['--vary', 'taker-fee=0,5', '--taker-fee', '3']} | ${/^--taker-fee: is also varied by --vary: pass its value there$/}
     ${['--vary', 'limits=true,false']}           | ${/^--vary: no setting 'limits' that can vary/}
     ${['--vary', 'seed']}                        | ${/^--vary: expected NAME=VALUE/}
     ${['--vary', 'seed=1..3', '--db', 'x.db']}   | ${/^--db: is about one run/}
