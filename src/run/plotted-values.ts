@@ -1,22 +1,28 @@
 /** The plotted values of a run as CSV, whichever file of the run has them. */
-import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { closeSync, existsSync, openSync, realpathSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { InputError } from '../domain/errors.ts'
 import { writeFault } from '../domain/write-fault.ts'
 import { plotBlocks, plotRowsOf } from '../report/run/plot-blocks.ts'
 import { PLOTS_HEADER, plotRow } from '../report/run/run-files.ts'
+import { removePartial } from '../store/remove-partial.ts'
 import { textPieces } from '../store/runs/line-reader.ts'
 import { settleRunDirectory } from '../store/runs/run-directory.ts'
+import { sealFaults } from '../store/runs/run-seal.ts'
 import { checkThere } from './run-file.ts'
 
 const PIECE = 1 << 16
 
 /**
- * @param path  of a new file
+ * @param path  of a new file, outside of the run directory
+ * @returns     deviations from the files as written by the run, in words
  * @throws {InputError} if there is no run, if its file is damaged, or if the new file exists or cannot be written
  */
-export function writePlottedValues(directory: string, path: string): void {
+export function writePlottedValues(directory: string, path: string): readonly string[] {
   settleRunDirectory(directory)
   checkThere(directory)
+  checkOutside(directory, path)
+  const faults = sealFaults(directory, ['run.json', 'plots.csv', 'plot-blocks.csv'])
   let file: number
   try {
     file = openSync(path, 'wx')
@@ -25,9 +31,21 @@ export function writePlottedValues(directory: string, path: string): void {
   }
   try {
     for (const text of plotTexts(directory)) writeFileSync(file, text)
+  } catch (error) {
+    removePartial(path)
+    throw error instanceof InputError ? error : writeFault(path, 'cannot be written', error)
   } finally {
     closeSync(file)
   }
+  return faults.map(({ name, message }) => `${join(directory, name)}: ${message}`)
+}
+
+function checkOutside(directory: string, path: string): void {
+  const parent = dirname(path)
+  if (!existsSync(parent)) return
+  const [first] = relative(realpathSync(directory), realpathSync(parent)).split(/[\\/]/)
+  if (first === '..' || (first !== undefined && /^[A-Za-z]:$/.test(first))) return
+  throw new InputError(path, 'is in the run directory, which has only files of the run: use a path outside of it')
 }
 
 function* plotTexts(directory: string): Generator<string> {

@@ -14,6 +14,8 @@ export function rebalanceTerms(given: unknown, capitals: readonly (Capital | und
   if (given === undefined) return undefined
   const { data, error } = rebalanceSchema.safeParse(given)
   if (error !== undefined) throw faultOf(error.issues[0])
+  if (data.days !== undefined && data.rule !== 'inverse-volatility')
+    throw new InputError(setting('rebalance.days'), `only the rule 'inverse-volatility' has days, not '${data.rule}'`)
   const shares = capitals.map((capital, index) => {
     if (data.rule !== 'share' || capital?.share !== undefined) return capital?.share ?? 0
     const why = "is missing a share, which the rule 'share' of rebalance needs, such as { share: 0.5 }"

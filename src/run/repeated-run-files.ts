@@ -132,15 +132,26 @@ class ComparedFile {
     const place = `${this.#path}:${this.#line}: the repeat differs`
     this.#difference = {
       line: this.#line,
-      text: `${place}\n  was ${printableLine(before)}\n  is  ${printableLine(now)}`,
+      text: `${place}\n  was ${printableLine(before, now)}\n  is  ${printableLine(now, before)}`,
     }
   }
 }
 
-/** A line without its line end; control characters and a missing line end are made visible. */
-function printableLine(line: string | undefined): string {
+/** Characters of a long line on either side of its first difference. */
+const AROUND = 100
+
+/**
+ * A line without its line end; control characters and a missing line end are made visible. A long line is cut around
+ * its first difference from the other.
+ */
+function printableLine(line: string | undefined, other = ''): string {
   if (line === undefined) return '(no line)'
-  return escapeControls(line.endsWith('\n') ? line.slice(0, -1) : `${line} (no line end)`)
+  const whole = line.endsWith('\n') ? line.slice(0, -1) : `${line} (no line end)`
+  if (whole.length <= 3 * AROUND) return escapeControls(whole)
+  let at = 0
+  while (at < whole.length && line[at] === other[at]) at += 1
+  const [from, to] = [Math.max(0, at - AROUND), at + AROUND]
+  return `${from > 0 ? '...' : ''}${escapeControls(whole.slice(from, to))}${to < whole.length ? '...' : ''}`
 }
 
 /** Whether a run has no such file and its report lists none: an older papertape wrote none. */

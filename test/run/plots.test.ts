@@ -76,6 +76,16 @@ const each = (act: (context: Context, row: number) => void): Strategy =>
 const text = (directory: string, file: string): string => readFileSync(join(directory, file), 'utf8')
 const hashOf = (value: string): string => createHash('sha256').update(value).digest('hex')
 
+/** Makes the seal fit, as somebody would who knows it. */
+function resealed(directory: string): void {
+  const { files, filesDigest, ...report } = JSON.parse(text(directory, 'run.json'))
+  const names = Object.keys(files as object).filter((name) => existsSync(join(directory, name)))
+  const added = ['plots.csv', 'notes.csv'].filter((name) => !names.includes(name) && existsSync(join(directory, name))) // prettier-ignore
+  const hashes = [...names, ...added].map((name) => [name, hashOf(text(directory, name))])
+  expect(filesDigest).toBeDefined()
+  writeFileSync(join(directory, 'run.json'), sealedText(report, Object.fromEntries(hashes)))
+}
+
 describe('the files of a run', () => {
   it('have each row with its moment, quoted where it must be, and are sealed', async () => {
     const directory = out()
@@ -129,16 +139,6 @@ describe('the files of a run', () => {
 })
 
 describe('verify', () => {
-  /** Makes the seal fit, as somebody would who knows it. */
-  function resealed(directory: string): void {
-    const { files, filesDigest, ...report } = JSON.parse(text(directory, 'run.json'))
-    const names = Object.keys(files as object).filter((name) => existsSync(join(directory, name)))
-    const added = ['plots.csv', 'notes.csv'].filter((name) => !names.includes(name) && existsSync(join(directory, name))) // prettier-ignore
-    const hashes = [...names, ...added].map((name) => [name, hashOf(text(directory, name))])
-    expect(filesDigest).toBeDefined()
-    writeFileSync(join(directory, 'run.json'), sealedText(report, Object.fromEntries(hashes)))
-  }
-
   it.each(['plots.csv', 'notes.csv'])('reports %s that was removed', async (name) => {
     const directory = out()
     await backtest(options({ out: directory }))
@@ -192,6 +192,24 @@ describe('more than 100,000 values', () => {
       ['price, "last"', 54_000, 101.1],
     ])
     expect(() => writePlottedValues(directory, csv)).toThrow(csv)
+  })
+
+  it('that were damaged are reported briefly, and leave no file', async () => {
+    const [directory, csv] = [out(), join(folder, 'damaged.csv')]
+    await backtest(options({ strategy: write(MANY, 'many.ts'), out: directory }))
+    expect(() => writePlottedValues(directory, join(directory, 'all.csv'))).toThrow(/all\.csv: is in the run directory/)
+    const path = join(directory, 'plot-blocks.csv')
+    const whole = text(directory, 'plot-blocks.csv')
+    const middle = whole.length - 30_000
+    writeFileSync(path, `${whole.slice(0, middle)}${whole[middle] === 'A' ? 'B' : 'A'}${whole.slice(middle + 1)}`)
+    expect(writePlottedValues(directory, csv)).toEqual([expect.stringMatching(/plot-blocks\.csv: was changed after the run/)]) // prettier-ignore
+    resealed(directory)
+    const { difference = '' } = await verify(directory)
+    expect(difference).toMatch(/plot-blocks\.csv:\d+: the repeat differs\n {2}was \.\.\..{200}\.\.\.\n {2}is {2}\.\.\..{200}\.\.\.$/) // prettier-ignore
+    writeFileSync(path, whole.replace('0,n,', '0,%E0%A4%A,'))
+    rmSync(csv)
+    expect(() => writePlottedValues(directory, csv)).toThrow(/plot-blocks\.csv:\d+: its name is not percent-encoded/)
+    expect(existsSync(csv)).toBe(false)
   })
 
   it('of an older papertape are in plots.csv, and verified all the same', async () => {

@@ -51,9 +51,10 @@ export function writePlots(runs: readonly string[], { plots, others, isJson }: P
   if (runs.length !== 1 || others.some((value) => value !== undefined)) {
     throw new InputError('--plots', 'takes one run directory, and none of --out, --db, --benchmark and --open')
   }
-  writePlottedValues(run, path)
+  const faults = writePlottedValues(run, path)
   if (isJson) printJson({ file: path })
   else io.stdout.write(`${printable(path)}\n`)
+  for (const fault of faults) io.stderr.write(`${fault}\n`)
   return EXIT.done
 }
 

@@ -136,10 +136,18 @@ function blockOf(where: string, text: string): PlotBlock {
   }
   return {
     line: Number(line),
-    name: decodeURIComponent(name),
+    name: nameOf(where, name),
     count,
     read,
     exact: exact === '' ? [] : exact.split(' '),
+  }
+}
+
+function nameOf(where: string, text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch (cause) {
+    throw new InputError(where, `its name is not percent-encoded: '${text}'`, { cause })
   }
 }
 

@@ -8,28 +8,36 @@ export const REBALANCE_RULES = ['equal', 'share', 'inverse-volatility'] as const
 
 const DEFAULT_DAYS = 30
 
-export const rebalanceSchema = z.strictObject({
+const FORM = expected("{ rule, every, at, days }, such as { rule: 'equal', every: '1w' }")
+const RULE = expected(`one of ${REBALANCE_RULES.map((rule) => `'${rule}'`).join(', ')}`)
+const EVERY = expected("days, weeks or months, such as '1d', '1w' or '1M'")
+const AT = expected("a time of day in UTC, such as '00:00'")
+const DAYS = expected('an integer from 2 to 366')
+
+const terms = {
   rule: z
-    .enum(REBALANCE_RULES)
+    .enum(REBALANCE_RULES, RULE)
     .describe("equal parts; the shares of `capital`; or parts by one over the deviation of each book's daily returns"),
   every: z
-    .string()
-    .regex(/^(?:[1-9]\d?[dw]|(?:[1-9]|1[0-2])M)$/, expected("days, weeks or months, such as '1d', '1w' or '1M'"))
+    .string(EVERY)
+    .regex(/^(?:[1-9]\d?[dw]|(?:[1-9]|1[0-2])M)$/, EVERY)
     .describe('days, weeks from a Monday on, or months from the first day on: 1d, 2w, 1M'),
   at: z
-    .string()
-    .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, expected("a time of day in UTC, such as '00:00'"))
+    .string(AT)
+    .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, AT)
     .optional()
     .describe('time of day in UTC (default: 00:00)'),
   days: z
-    .int()
-    .min(2)
-    .max(366)
+    .int(DAYS)
+    .min(2, DAYS)
+    .max(366, DAYS)
     .optional()
     .describe(
       `days of returns that inverse-volatility weighs by; equal until there are so many (default: ${DEFAULT_DAYS})`,
     ),
-})
+}
+
+export const rebalanceSchema = z.strictObject(terms, FORM)
 
 /** The terms as a config file and the options of a program have them. */
 export type RebalanceOptions = z.input<typeof rebalanceSchema>

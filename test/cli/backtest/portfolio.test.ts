@@ -156,7 +156,14 @@ describe('rebalance next to a list of strategies', () => {
   })
 
   it.each([
-    [{ rebalance: { ...rebalance, rule: 'even' } }, /rebalance rule: Invalid option: expected one of "equal"/],
+    [{ rebalance: { ...rebalance, rule: 'even' } }, /rebalance rule: .*expected one of 'equal', 'share', 'inverse-/],
+    [{ rebalance: { every: '1d' } }, /rebalance rule: .*expected one of 'equal'/],
+    [{ rebalance: { rule: 'equal' } }, /rebalance every: .*such as '1d', '1w' or '1M'/],
+    [{ rebalance: { ...rebalance, at: 9 } }, /rebalance at: .*a time of day in UTC/],
+    [{ rebalance: '1d' }, /rebalance: .*expected { rule, every, at, days }/],
+    [{ rebalance: { ...rebalance, days: 2.5 } }, /rebalance days: .*an integer from 2 to 366/],
+    [{ rebalance: { ...rebalance, days: 400 } }, /rebalance days: .*an integer from 2 to 366/],
+    [{ rebalance: { ...rebalance, days: 5 } }, /^rebalance days: only the rule 'inverse-volatility' has days/],
     [{ rebalance: { ...rebalance, every: '1y' } }, /rebalance every: .*such as '1d', '1w' or '1M'/],
     [{ rebalance: { ...rebalance, at: '24:00' } }, /rebalance at: .*a time of day in UTC/],
     [{ rebalance: { ...rebalance, evry: '1d' } }, /rebalance: unknown key 'evry'; did you mean 'every'\?/],
