@@ -1,5 +1,6 @@
 /** `papertape expect`: holds backtests to the figures that they had. */
 import type { Options } from 'yargs'
+import { InputError } from '../../domain/errors.ts'
 import { chosenOf } from '../chosen-command.ts'
 import type { CliCommand } from '../cli-command.ts'
 import { JSON_FLAG } from '../shared-flags.ts'
@@ -31,7 +32,9 @@ const save: CliCommand = {
       .positional('name', { type: 'string', demandOption: true, describe: 'name of the expectation' })
       .options(SAVE_FLAGS)
       .example('$0 expect save trend -- backtest sma-cross --tape BTC_USD=btc.csv.gz', ''),
-  handler: async ({ name, figure, force, json }) => {
+  handler: async ({ name, figure, force, json, ...others }) => {
+    const given = ['update', 'junit'].find((flag) => others[flag] !== undefined)
+    if (given !== undefined) throw new InputError(`--${given}`, 'is for checking expectations, not for saving one')
     const { saveExpectation } = await import('./run-expect-command.ts')
     return await saveExpectation(String(name), { figure, isForced: force === true, isJson: json === true })
   },

@@ -1,8 +1,8 @@
 /** `papertape expect`, after its arguments are parsed. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { InputError } from '../../domain/errors.ts'
+import { dirname, join } from 'node:path'
+import { DiskError, InputError } from '../../domain/errors.ts'
 import { writeFault } from '../../domain/write-fault.ts'
 import { chosenFigures, deviations } from '../../report/expectation/expected-figures.ts'
 import { type Expectation, expectationOf, renewed } from '../../report/expectation/expectation.ts'
@@ -76,12 +76,12 @@ export async function checkExpectations(
   { junit, isUpdated, isJson }: CheckFlags,
 ): Promise<number> {
   const target = single('--junit', junit as FlagText)
-  const found = names.length === 0 ? ExpectationFiles.all() : names.map((name) => new ExpectationFiles(name))
-  // Read first: a damaged file is found before anything runs.
-  const expectations = found.map((files) => ({ files, expectation: files.read() }))
+  if (target !== undefined && !existsSync(dirname(target)))
+    throw new InputError('--junit', `the directory '${dirname(target)}' does not exist: create it first`)
+  const found = names.length === 0 ? ExpectationFiles.all() : [...new Set(names)].map(existing)
   const verdicts: ExpectationVerdict[] = []
-  for (const { files, expectation } of expectations) {
-    const verdict = await checked(files, expectation, isUpdated)
+  for (const files of found) {
+    const verdict = await verdictOf(files, isUpdated)
     verdicts.push(verdict)
     if (!isJson) io.stdout.write(`${verdictText(verdict)}\n`)
   }
@@ -92,15 +92,34 @@ export async function checkExpectations(
   return bad.length === 0 ? EXIT.done : EXIT.failed
 }
 
+/** @throws {InputError} for a name that has no file */
+function existing(name: string): ExpectationFiles {
+  const files = new ExpectationFiles(name)
+  if (!existsSync(files.path)) files.read()
+  return files
+}
+
+/** A damaged file is a failure of its expectation only. */
+async function verdictOf(files: ExpectationFiles, isUpdated: boolean): Promise<ExpectationVerdict> {
+  try {
+    return await checked(files, files.read(), isUpdated)
+  } catch (error) {
+    if (!(error instanceof InputError) || error instanceof DiskError) throw error
+    return { name: files.name, outcome: 'failed', changed: [], figures: [], first: [], error: error.message }
+  }
+}
+
 function closingText(verdicts: readonly ExpectationVerdict[], bad: number, isUpdated: boolean): string {
   const all = `${verdicts.length} ${verdicts.length === 1 ? 'expectation' : 'expectations'}`
   if (isUpdated) {
     const renewedCount = verdicts.filter(
       ({ outcome, changed }) => outcome === 'differs' || outcome === 'within' || changed.length > 0,
     ).length
-    return `${all}: ${renewedCount} saved again`
+    return `${all}: ${renewedCount} saved again${bad === 0 ? '' : `, ${bad} failed`}`
   }
-  return bad === 0 ? `${all}: met` : `${all}: ${bad} not met; accept a change with papertape expect NAME --update`
+  if (bad === 0) return `${all}: met`
+  const isChange = verdicts.some(({ outcome }) => outcome === 'differs')
+  return `${all}: ${bad} not met${isChange ? '; accept a change with papertape expect NAME --update' : ''}`
 }
 
 async function checked(

@@ -111,7 +111,11 @@ describe('an expectation', () => {
     expect(stdout).toContain('the first difference is unknown, because there is no expect/hold.journal.gz')
     expect(stdout).toMatch(/^ {2}params\.qty: 1 → 2$/m)
     writeFileSync(path('expect/hold.journal.gz'), 'x')
-    expectError(await cli('expect'), 'expect/hold.journal.gz: is damaged: restore it, or delete it')
+    expect(await cli('expect')).toMatchObject({
+      code: 1,
+      stdout:
+        'hold: failed\n  expect/hold.journal.gz: is damaged: restore it, or delete it\n1 expectation: 1 not met\n',
+    })
   })
 
   it.concurrent('fails with the error of a backtest that does not end', async () => {
@@ -131,18 +135,26 @@ const expectError = (result: CliResult, line: string | RegExp): void => {
 }
 
 describe('errors', () => {
-  it.concurrent('name the line of a damaged expectation', async () => {
+  it.concurrent('name the line of a damaged expectation, and the others still run', async () => {
     const { cli, edit, path } = await saved()
     const text = readFileSync(path('expect/hold.json'), 'utf8')
+    writeFileSync(path('expect/other.json'), text)
     edit('expect/hold.json', '"tolerance": "0"', '"tolerance": "some"')
-    expectError(
-      await cli('expect'),
-      /^expect\/hold\.json:\d+ figures\.finalEquity\.tolerance: expected a tolerance such as "0\.5" or "1%"$/,
+    const { code, stdout } = await cli('expect', '--junit', 'results.xml')
+    expect(code).toBe(1)
+    expect(stdout).toMatch(
+      /^hold: failed\n {2}expect\/hold\.json:\d+ figures\.finalEquity\.tolerance: expected a tolerance such as "0\.5" or "1%"\nother: same\n2 expectations: 1 not met\n$/,
     )
+    expect(readFileSync(path('results.xml'), 'utf8')).toContain('tests="2" failures="0" errors="1"')
     writeFileSync(path('expect/hold.json'), text.replace('{', '{ "speed": 1,'))
-    expectError(await cli('expect'), "expect/hold.json:1: unknown key 'speed'")
+    expect((await cli('expect', 'hold', 'hold')).stdout).toBe(
+      "hold: failed\n  expect/hold.json:1: unknown key 'speed'\n1 expectation: 1 not met\n",
+    )
     writeFileSync(path('expect/hold.json'), text.slice(0, 80))
-    expectError(await cli('expect'), /^expect\/hold\.json:?\d*: is not JSON: .+; restore it, or save it again$/)
+    expect((await cli('expect', 'hold')).stdout).toMatch(/ expect\/hold\.json:?\d*: is not JSON: .+; restore it, or save it again\n/) // prettier-ignore
+    expectInputError(await cli('expect', '--junit', 'none/x.xml'), "--junit: the directory 'none' does not exist: create it first") // prettier-ignore
+    for (const flags of [['--update'], ['--junit', 'x.xml']])
+      expectInputError(await cli('expect', 'save', 'new', ...flags, '--', ...BACKTEST), `${String(flags[0])}: is for checking expectations, not for saving one`) // prettier-ignore
   })
 
   it.concurrent('name what a command line lacks', async () => {
