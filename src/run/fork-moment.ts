@@ -42,26 +42,61 @@ export function momentOf(directory: string, at: string | number): number {
 const linesOf = (directory: string): ReturnType<typeof savedJournalLines> =>
   savedJournalLines(join(directory, JOURNAL), () => undefined)
 
-/**
- * Number of lines before the moment, which must be the same in both journals.
- *
- * @throws {InputError} at the first line that is not
- */
-export function sameLines(run: string, fork: string, at: number): number {
-  const path = join(run, JOURNAL)
-  const [before, now] = [new LineReader(path), new LineReader(join(fork, JOURNAL))]
-  try {
-    for (let count = 0; ; count += 1) {
-      const line = before.next()
-      if (line === undefined || timeOf(line) >= at) return count
-      if (line === now.next()) continue
-      const why = 'is not the same when the run is repeated, before anything was changed: see papertape verify'
-      throw new InputError(`${path}:${count + 1}`, why)
+/** The journal of a fork as it grows, compared with that of its run until the moment. */
+export class SameUntil {
+  readonly #path: string
+  readonly #before: LineReader
+  readonly #at: number
+  /** The first line of the run that is not before the moment; undefined before it was read, or if there is none. */
+  #next: string | undefined
+  #count = 0
+  #isOver = false
+  #isSame = true
+
+  constructor(run: string, at: number) {
+    this.#path = join(run, JOURNAL)
+    this.#before = new LineReader(this.#path)
+    this.#at = at
+  }
+
+  /** @param text  complete lines */
+  take(text: string): void {
+    for (const line of this.#isOver ? [] : text.split(/(?<=\n)/)) this.#take(line)
+  }
+
+  #take(line: string): void {
+    if (this.#isOver) return
+    this.#next = this.#before.next()
+    this.#isOver = this.#next === undefined || timeOf(this.#next) >= this.#at
+    this.#isSame = this.#isOver ? timeOf(line) >= this.#at : line === this.#next
+    if (!this.#isSame) this.#isOver = true
+    else if (!this.#isOver) this.#count += 1
+  }
+
+  /**
+   * Number of lines before the moment, which are the same in both.
+   *
+   * @throws {InputError} at the first line that is not
+   */
+  finish(): number {
+    if (!this.#isOver) this.#take('')
+    if (this.#isSame) return this.#count
+    const why = 'is not the same when the run is repeated, before anything was changed: see papertape verify'
+    throw new InputError(`${this.#path}:${this.#count + 1}`, why)
+  }
+
+  /** Whether the run placed an order from the moment on. Call it once, after `finish`. */
+  hasLaterOrder(): boolean {
+    for (let line = this.#next; line !== undefined; line = this.#before.next()) {
+      if (line.includes('"type":"place"')) return true
     }
-  } finally {
-    before.close()
-    now.close()
+    return false
+  }
+
+  close(): void {
+    this.#before.close()
   }
 }
 
-const timeOf = (line: string): number => Number(/^\{"t":(-?\d+)/.exec(line)?.[1])
+/** Infinity for no line. */
+const timeOf = (line: string): number => Number(/^\{"t":(-?\d+)/.exec(line)?.[1] ?? Number.POSITIVE_INFINITY)

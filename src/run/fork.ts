@@ -15,8 +15,8 @@ import { REPORT_FILE } from '../store/runs/run-file-names.ts'
 import type { PlaceIntent } from '../strategy/place-intent.ts'
 import { factsOfBacktest } from './facts-of-backtest.ts'
 import { addedOrder } from './fork-order.ts'
-import { momentOf, placedOrder, sameLines } from './fork-moment.ts'
-import { forkedReport, preparedFork } from './prepared-fork.ts'
+import { momentOf, type PlacedOrder, placedOrder, SameUntil } from './fork-moment.ts'
+import { ADDED_TAG, forkedReport, preparedFork } from './prepared-fork.ts'
 import { checkCanRun, checkUnchanged } from './repeatable-run.ts'
 import { checkThere, readRunFile, type RunFile, settingsOfRun } from './run-file.ts'
 import { RunFiles } from './run-files.ts'
@@ -70,6 +70,8 @@ export interface ForkedRun {
   readonly sameLines: number
   /** True if nothing differs after it, either. */
   readonly isSame: boolean
+  /** Reason why the added order was refused; undefined if it was not. */
+  readonly refusal: string | undefined
 }
 
 /**
@@ -84,8 +86,9 @@ export async function fork(options: ForkOptions): Promise<ForkedRun> {
   checkThere(directory)
   const run = readRunFile(directory)
   if (run.strategies !== undefined || run.partOf !== undefined || run.fork !== undefined) {
-    const what = run.fork === undefined ? 'several strategies on one wallet' : 'a fork already'
-    throw new InputError(join(directory, REPORT_FILE), `is a run of ${what}, which cannot be forked`)
+    const what =
+      run.fork !== undefined ? 'is a fork already' : run.partOf === undefined ? `has ${WALLET}` : `is one of ${WALLET}`
+    throw new InputError(join(directory, REPORT_FILE), `${what}, which cannot be forked`)
   }
   checkCanRun(directory, run)
   if (resolve(out) === resolve(directory)) throw new InputError(setting('out'), 'is the run itself: name another one')
@@ -94,20 +97,35 @@ export async function fork(options: ForkOptions): Promise<ForkedRun> {
   const forkReport = await reportedFork(directory, run, { prepared, options })
   const { forked, isSilent, hooks } = await preparedFork(prepared, forkReport)
   const files = new RunFiles({ out, replaces: force, db: undefined }, prepared.markets)
+  const same = new SameUntil(directory, forkReport.at)
+  let refusal: string | undefined
   try {
-    const { digest, ...result } = await runBacktest(forked, fileSink(files), signal, { isDrawn: true, ...hooks })
+    const sink = fileSink(files, same, (message) => (refusal = message))
+    const { digest, ...result } = await runBacktest(forked, sink, signal, { isDrawn: true, ...hooks })
+    const sameLines = same.finish()
     const facts = factsOfBacktest(version(), { ...result, digest }, undefined, (file) => resolve(file))
-    const report = forkedReport(reportOfRun(facts), forkReport, isSilent())
+    const ended = isSilent() && same.hasLaterOrder() ? { ...forkReport, isSilent: true as const } : forkReport
+    const report = forkedReport(reportOfRun(facts), ended)
     files.finish(report, result.figures)
-    return { report, sameLines: sameLines(directory, out, forkReport.at), isSame: digest === run.digest }
+    return { report, sameLines, isSame: digest === run.digest, refusal }
   } catch (error) {
     files.abandon()
     throw error
+  } finally {
+    same.close()
   }
 }
 
-const fileSink = (files: RunFiles): Parameters<typeof runBacktest>[1] => ({
+const WALLET = 'several strategies on one wallet'
+
+/** @param onRefused  receives the reason why the added order was refused */
+const fileSink = (
+  files: RunFiles,
+  same: SameUntil,
+  onRefused: (message: string) => void,
+): Parameters<typeof runBacktest>[1] => ({
   onLines: (text) => {
+    same.take(text)
     files.onLines(text)
   },
   onOrder: (order, fee) => {
@@ -121,6 +139,7 @@ const fileSink = (files: RunFiles): Parameters<typeof runBacktest>[1] => ({
   },
   onRefused: (refused) => {
     files.onRefused(refused)
+    if ('tag' in refused.intent && refused.intent.tag === ADDED_TAG) onRefused(refused.refusal.message)
   },
   onPlot: (plot) => {
     files.onPlot(plot)
@@ -131,6 +150,27 @@ const fileSink = (files: RunFiles): Parameters<typeof runBacktest>[1] => ({
   onLog: () => undefined,
 })
 
+/** @throws {InputError} if a run cannot be forked at that moment */
+function checkMoment(
+  at: number | undefined,
+  order: PlacedOrder | undefined,
+  { run, prepared }: { readonly run: RunFile; readonly prepared: PreparedBacktest },
+): asserts at is number {
+  if (order !== undefined && at !== order.time) {
+    const why = `order ${order.id} was placed at ${isoTime(order.time)}, which is the moment of a fork without it`
+    throw new InputError(setting('at'), `${why}: leave it out`)
+  }
+  if (at === undefined) throw new InputError(setting('at'), 'is missing: expected a date, order:ID or fill:ID')
+  if (at < prepared.from || at > prepared.to) {
+    const span = `${isoTime(prepared.from)} to ${isoTime(prepared.to)}`
+    throw new InputError(setting('at'), `expected a moment of the run, ${span}, got ${isoTime(at)}`)
+  }
+  if (run.failure !== null && at > run.failure.time) {
+    const ended = `the strategy failed at ${isoTime(run.failure.time)}, and the run ended`
+    throw new InputError(setting('at'), `${ended}: expected a moment before it, got ${isoTime(at)}`)
+  }
+}
+
 /** The options as they are reported. @throws {InputError} for what is wrong in them */
 async function reportedFork(
   directory: string,
@@ -140,11 +180,7 @@ async function reportedFork(
   const { params, strategy, restart, without, add, orderLatency, responseLatency } = options
   const order = without === undefined ? undefined : placedOrder(directory, without)
   const at = options.at === undefined ? order?.time : momentOf(directory, options.at)
-  if (at === undefined) throw new InputError(setting('at'), 'is missing: expected a date, order:ID or fill:ID')
-  if (at < prepared.from || at > prepared.to) {
-    const span = `${isoTime(prepared.from)} to ${isoTime(prepared.to)}`
-    throw new InputError(setting('at'), `expected a moment of the run, ${span}, got ${isoTime(at)}`)
-  }
+  checkMoment(at, order, { run, prepared })
   const later = strategy === undefined ? undefined : await loadStrategy(strategy, false)
   return {
     of: run.digest,

@@ -16,6 +16,9 @@ export interface PreparedFork {
   readonly hooks: RunHooks
 }
 
+/** Tag of the order that a fork adds. */
+export const ADDED_TAG = 'fork'
+
 /** @throws {InputError} if its strategy changed, or refuses its parameters */
 export async function preparedFork(prepared: PreparedBacktest, report: ForkReport): Promise<PreparedFork> {
   const { at, params, strategy, isRestarted, without, added, orderLatencyMs, responseLatencyMs } = report
@@ -30,7 +33,13 @@ export async function preparedFork(prepared: PreparedBacktest, report: ForkRepor
   const own = { strategy: loaded.strategy, params: readParams(loaded.strategy, { texts: {}, values, symbol }) }
   const later = { ...own, startsThen: isRestarted === true }
   const latencies = { orderLatencyMs, responseLatencyMs }
-  const fork = { at, ...(isOther === true && { later }), without: without?.ref, added, ...latencies }
+  const fork = {
+    at,
+    ...(isOther === true && { later }),
+    without: without?.ref,
+    added: added && { ...added, tag: ADDED_TAG },
+    ...latencies,
+  }
   const { forked, isSilent } = forkedBacktest(prepared, fork)
   return { forked, isSilent, hooks: forkHooks(prepared, fork) }
 }
@@ -40,9 +49,9 @@ const SILENT =
   'dropped then: start it at the moment with --restart.'
 
 /** The report of its run. */
-export function forkedReport(report: RunReport, fork: ForkReport, isSilent: boolean): RunReport {
+export function forkedReport(report: RunReport, fork: ForkReport): RunReport {
   const { warnings, notes } = noticesIn(report)
-  const silent = isSilent ? [SILENT] : []
+  const silent = fork.isSilent === true ? [SILENT] : []
   const named = { warnings: [...silent, ...warnings], notes: [forkText(fork, report.params), ...notes] }
   return { ...report, fork, ...listOf(named) }
 }

@@ -48,6 +48,7 @@ const forkFields = z.object({
     .optional(),
   orderLatencyMs: z.number().optional(),
   responseLatencyMs: z.number().optional(),
+  isSilent: z.literal(true).optional(),
 })
 
 /** The part of `run.json` that a second run needs. */
@@ -86,6 +87,7 @@ const runFile = z.object({
     })
     .and(runTermsSchema),
   digest: z.string(),
+  failure: z.object({ time: z.number() }).nullable().default(null),
   /** Only for several strategies on one wallet. */
   strategies: z.array(z.object({ name: z.string() })).optional(),
   reserve: z.record(z.string(), z.object({ available: z.string() })).optional(),

@@ -129,12 +129,11 @@ async function repeated(directory: string): Promise<Repetition> {
   checkUnchanged(run, prepared)
   const comparison = new Comparison(prepared.markets, directory)
   try {
-    const { forked, hooks, isSilent } =
-      run.fork === undefined ? { forked: prepared } : await preparedFork(prepared, run.fork)
+    const { forked, hooks } = run.fork === undefined ? { forked: prepared } : await preparedFork(prepared, run.fork)
     const result = await runBacktest(forked, comparison, undefined, hooks)
     const bounds = run.liquidityBounds === null ? undefined : await liquidityBounds(result)
     const plain = reportOfRun(factsOfBacktest(version(), result, bounds, (file) => resolve(file)))
-    const own = run.fork === undefined ? plain : forkedReport(plain, run.fork, isSilent?.() === true)
+    const own = run.fork === undefined ? plain : forkedReport(plain, run.fork)
     const repeats = new Repeats(run.nullTest?.tapes, run.robustness !== undefined)
     const report = { ...own, ...(await repeats.reports(prepared, own)) }
     const differences = comparison.finish(asFirstNamed(report, run), result.figures)

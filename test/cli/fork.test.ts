@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { strategySource } from './rig/sample-files.ts'
 import { cliFolderHere } from './rig/cli-here.ts'
 import { expectInputError } from './rig/cli-result.ts'
 
@@ -58,6 +59,12 @@ describe('papertape fork', () => {
     expect(await cli('verify', 'without')).toMatchObject({ code: 0 })
   })
 
+  it('leaves an order out at its own time only', async () => {
+    const [, second = ''] = read('run', 'orders.csv').split('\n')
+    const args = ['--without', second.split(',')[0] ?? '', '--at', '2024-01-01T01:00:00Z', '--out', 'never']
+    expectInputError(await cli('fork', 'run', ...args), /^--at: order \d+ was placed at .*: leave it out$/)
+  })
+
   it('adds an order at the time of a fill', async () => {
     const [, line = ''] = read('run', 'fills.csv').split('\n')
     const [tradeId = ''] = line.split(',')
@@ -67,6 +74,48 @@ describe('papertape fork', () => {
     expect(stdout).toContain('with an added order: buy 0.25 A_USD at market.')
     expect(read('added', 'journal.jsonl')).toContain('"side":"BUY","type":"MARKET","qty":"0.25"')
     expect(await cli('verify', 'added')).toMatchObject({ code: 0 })
+  })
+
+  it('reports that an added order was refused', async () => {
+    const order = ['--add', 'buy 99999 A_USD', '--out', 'refused']
+    const { code, stdout } = await cli('fork', 'run', '--at', '2024-01-01T01:00:00Z', ...order)
+    expect(code).toBe(0)
+    expect(stdout).toContain('The added order was refused: ')
+    expect(await cli('verify', 'refused')).toMatchObject({ code: 0 })
+  })
+
+  it('leaves the earlier run in its place when the journal differs before the moment', async () => {
+    const args = ['--at', '2024-01-01T01:00:00Z', '--set', 'fast=5', '--out', 'saved']
+    expect(await cli('fork', 'run', ...args)).toMatchObject({ code: 0 })
+    const before = read('saved', 'run.json')
+    cpSync(join(folder, 'run'), join(folder, 'other'), { recursive: true })
+    const journal = read('other', 'journal.jsonl').split('\n')
+    journal.splice(2, 1)
+    writeFileSync(join(folder, 'other', 'journal.jsonl'), journal.join('\n'))
+    const refused = await cli('fork', 'other', ...args, '--force')
+    expectInputError(refused, /^other\/journal\.jsonl:3: is not the same when the run is repeated/)
+    expect(read('saved', 'run.json')).toBe(before)
+  })
+
+  it('replaces a strategy just before it fails, and refuses a moment after its end', async () => {
+    const fails = strategySource({
+      name: 'fails',
+      run: `return trades(params.symbol).pipe(map((_, index) => {
+        if (index === 400) throw new Error('boom')
+        return undefined
+      }))`,
+    })
+    write(fails, 'fails.js')
+    const { code } = await cli('backtest', 'fails.js', '--tape', 'A_USD=tape.csv', '--out', 'failed')
+    expect(code).toBe(1)
+    const { time } = JSON.parse(read('failed', 'run.json')).failure as { time: number }
+    const other = ['--strategy', 'sma-cross', '--out', 'mended', '--force']
+    for (const at of [time, time - 1]) {
+      expect(await cli('fork', 'failed', '--at', String(at), ...other)).toMatchObject({ code: 0 })
+      expect(await cli('verify', 'mended')).toMatchObject({ code: 0 })
+    }
+    const late = await cli('fork', 'failed', '--at', String(time + 1), ...other)
+    expectInputError(late, /^--at: the strategy failed at .*, and the run ended: expected a moment before it/)
   })
 
   it('warns when a strategy waits for orders from before, and starts it then with --restart', async () => {
@@ -89,8 +138,9 @@ describe('papertape fork', () => {
     [['--at', '2024-01-01T01:00:00Z', '--set', 'fats=5'], 'fats'],
     [['--at', '2024-01-01T01:00:00Z', '--add', 'hold 3'], "--add: expected an order such as 'buy 0.1 BTC_USD"],
     [['--at', '2024-01-01T01:00:00Z', '--add', 'buy 1 B_USD'], "--add: the run has no market 'B_USD'"],
-    [['--without', '999999'], "--without: the run has no order '999999'"],
+    [['--without', '999999', '--at', '2024-01-01'], "--without: the run has no order '999999'"],
     [['--at', '2024-01-01T01:00:00Z', '--order-latency', 'slow'], '--order-latency: expected milliseconds'],
+    [['--at', '2024-01-01T01:00:00Z', '--order-latency', '86400001'], '--order-latency: expected milliseconds'],
     [['--at', '2024-01-01T01:00:00Z', '--out', 'run'], '--out: is the run itself: name another one'],
   ])('refuses %j', async (args, message) => {
     expectInputError(await cli('fork', 'run', ...args), containing(message))
@@ -99,7 +149,7 @@ describe('papertape fork', () => {
   it('refuses what is no finished backtest, a fork, and a run that changed', async () => {
     expectInputError(await cli('fork', 'none', '--at', '2024-01-01'), containing('no such file'))
     const again = await cli('fork', 'run-fork', '--at', '2024-01-01T00:30:00Z')
-    expectInputError(again, containing('is a run of a fork already'))
+    expectInputError(again, containing('is a fork already'))
     write(TAPE.replace(',50\n', ',51\n'))
     const changed = await cli('fork', 'run', '--at', '2024-01-01T01:00:00Z', '--out', 'changed')
     expectInputError(changed, containing('has changed: expected sha256'))

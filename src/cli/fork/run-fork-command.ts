@@ -1,7 +1,7 @@
 /** `papertape fork`, once its flags are read: the new run, and where it differs from the old one. */
 import { InputError } from '../../domain/errors.ts'
 import { thrownText } from '../../domain/thrown-text.ts'
-import { isoTime } from '../../domain/time.ts'
+import { DAY_MS, isoTime } from '../../domain/time.ts'
 import { differenceText } from '../../report/run-difference/difference-text.ts'
 import { runDifference } from '../../report/run-difference/run-difference.ts'
 import { forkText } from '../../report/run/fork-text.ts'
@@ -20,18 +20,26 @@ export async function forkAndShow(run: string, values: FlagValues): Promise<Show
   const text = (flag: string): string | undefined => single(`--${flag}`, values[flag] as FlagText)
   const out = text('out') ?? `${run.replace(/\/+$/, '')}-fork`
   const forked = await fork({ ...optionsOf(values, text), run, out, force: values.force === true })
-  const { report: newReport, isSame, sameLines } = forked
+  const { report: newReport, isSame, sameLines, refusal } = forked
   const difference = runDifference({ a: readComparedRun(run), b: readComparedRun(out) }, false)
   const stderr = newReport.failure === null ? '' : `${reportedError(failureLine(newReport, newReport.failure))}\n`
   const code = newReport.failure === null ? EXIT.done : EXIT.failed
   const pageFault = await comparisonFault(run, out)
   if (values.json === true) {
-    const json = { out, fork: newReport.fork, isSame, sameLines, digest: newReport.digest, difference }
+    const json = {
+      out,
+      fork: newReport.fork,
+      isSame,
+      sameLines,
+      refusal: refusal ?? null,
+      digest: newReport.digest,
+      difference,
+    }
     return { code, stdout: `${JSON.stringify(json)}\n`, stderr: stderr + pageFault, pageOf: out }
   }
   return {
     code,
-    stdout: `${shownText(forked, out)}\n${differenceText(difference)}\n`,
+    stdout: `${shownText(forked, out, pageFault === '')}\n${differenceText(difference)}\n`,
     stderr: stderr + pageFault,
     pageOf: out,
   }
@@ -63,27 +71,30 @@ function optionsOf(values: FlagValues, text: (flag: string) => string | undefine
   }
 }
 
-const DAY_MS_DIGITS = 8
-
 function milliseconds(flag: string, text: string | undefined): number | undefined {
-  if (text === undefined || (/^\d+$/.test(text) && text.length <= DAY_MS_DIGITS))
-    return text === undefined ? text : Number(text)
-  throw new InputError(flag, `expected milliseconds, a whole number, got '${text}'`)
+  if (text === undefined) return undefined
+  if (/^\d+$/.test(text) && Number(text) <= DAY_MS) return Number(text)
+  throw new InputError(flag, `expected milliseconds, a whole number of at most ${DAY_MS}, got '${text}'`)
 }
 
-function shownText({ report, isSame, sameLines }: ForkedRun, out: string): string {
-  const { fork: forked, params } = report
+function shownText(
+  { report: newReport, isSame, sameLines, refusal }: ForkedRun,
+  out: string,
+  hasPage: boolean,
+): string {
+  const { fork: forked, params } = newReport
   if (forked === undefined) return ''
   const rest = isSame
     ? 'Nothing differs after it either: the digest is the same.'
     : `The ${sameLines} lines of the journal before ${isoTime(forked.at)} are the same.`
-  const warnings = report.notices.slice(0, report.warnings).map((warning) => `warning: ${warning}`)
+  const warnings = newReport.notices.slice(0, newReport.warnings).map((warning) => `warning: ${warning}`)
   return [
     forkText(forked, params),
     rest,
+    ...(refusal === undefined ? [] : [`The added order was refused: ${refusal}`]),
     ...warnings,
     `run        ${printable(out)}`,
-    `page       ${printable(pageOf(out))}`,
+    ...(hasPage ? [`page       ${printable(pageOf(out))}`] : []),
     '',
   ].join('\n')
 }

@@ -226,6 +226,8 @@ export interface ForkReport {
   readonly strategy?: StrategyReport | undefined
   /** True if the strategy of then began at that moment; absent if it had received everything before. */
   readonly isRestarted?: true | undefined
+  /** True if the strategy of then placed no order, had wanted some before, and that of the run placed some. */
+  readonly isSilent?: true | undefined
   /** Id of the order that the exchange refused, and number of its request; absent if there is none. */
   readonly without?: { readonly orderId: string; readonly ref: number } | undefined
   /** Order that was added; absent if there is none. */

@@ -7,7 +7,7 @@
  * later one receives the same market data, orders and fills, and what it wants before the moment is dropped.
  * Complexity: that of the whole run.
  */
-import { filter, map, merge, switchMap, takeWhile, timer } from 'rxjs'
+import { catchError, EMPTY, filter, map, merge, switchMap, takeWhile, throwError, timer } from 'rxjs'
 import type { ExchangeAdapter, Placement, RequestOutcome } from '../../adapter/exchange-adapter.ts'
 import { SimulatedExchange } from '../../adapter/simulated/simulated-exchange.ts'
 import { InputError, invariant } from '../../domain/errors.ts'
@@ -65,7 +65,13 @@ export function forkedBacktest(prepared: PreparedBacktest, fork: Fork): ForkedBa
   const handedOver = (context: Context, isOver: () => boolean): IntentStream[] => {
     invariant(fork.later !== undefined, 'there is a later strategy')
     const { later } = fork
-    const first = strategy.run({ ...context, ...marks(context, () => !isOver()) })
+    const isOn = (): boolean => !isOver()
+    const first = strategy.run({ ...context, ...marks(context, isOn), state: stateWhile(context, isOn) })
+    // The code of the first strategy may still run once then; it decides nothing any more, not even by an error.
+    const ended = first.pipe(
+      takeWhile(isOn),
+      catchError((error: unknown) => (isOver() ? EMPTY : throwError(() => error))),
+    )
     const own = { params: later.params, random: seededRandom(prepared.settings.seed), state: stateInMemory }
     const second = (): IntentStream => later.strategy.run({ ...context, ...marks(context, isOver), ...own })
     const counted = (intent: unknown): boolean => {
@@ -73,7 +79,7 @@ export function forkedBacktest(prepared: PreparedBacktest, fork: Fork): ForkedBa
       return isOver()
     }
     const begun = later.startsThen ? timer(fork.at - context.now()).pipe(switchMap(second)) : second()
-    return [first.pipe(takeWhile(() => !isOver())), begun.pipe(filter((intent) => counted(intent)))]
+    return [ended, begun.pipe(filter((intent) => counted(intent)))]
   }
   return {
     forked: { ...prepared, loaded: { ...prepared.loaded, strategy: { ...strategy, async: isAsync, run } } },
@@ -95,6 +101,21 @@ function marks({ log, plot, note }: Context, isOn: () => boolean): Pick<Context,
     },
   }
 }
+
+/** The state of a strategy, which it sets only while `isOn`. */
+const stateWhile =
+  ({ state }: Context, isOn: () => boolean): Context['state'] =>
+  (schema) => {
+    const own = state(schema)
+    return {
+      get value() {
+        return own.value
+      },
+      set: (next) => {
+        if (isOn()) own.set(next)
+      },
+    }
+  }
 
 /** The state of the later strategy is not journaled: it would be that of two strategies. */
 function stateInMemory<Value>(schema: StateSchema<Value>): StrategyState<Value> {
