@@ -13,8 +13,12 @@ import { join } from 'node:path'
  * @property {string} markdown
  */
 
+/** Guides in the order of the navigation; one that is missing here comes last. */
 const GUIDES =
-  'getting-started first-strategy how-it-works command-line from-a-program streams strategies api indicators data liquidity statistics report sweeps testing configuration portfolio errors live paper risk emulator glossary'
+  'getting-started first-strategy how-it-works command-line from-a-program streams strategies api indicators data liquidity statistics report sweeps what-if testing configuration portfolio errors live paper risk emulator glossary'
+
+/** Documents of `docs` that have a place of their own. */
+const PLACED = ['README', 'architecture']
 
 /** Folders that a link may name, and the page that stands for each. */
 export const FOLDERS = {
@@ -36,7 +40,11 @@ export function sitePages(root) {
     ...{ source, url, group, markdown: read(source) },
     ...(label === undefined ? {} : { label }),
   })
-  const guides = GUIDES.split(' ').map((name) => page(`docs/${name}.md`, `${name}.html`, 'Guides'))
+  const ordered = GUIDES.split(' ')
+  const unordered = readdirSync(join(root, 'docs'))
+    .flatMap((file) => (file.endsWith('.md') ? [file.slice(0, -'.md'.length)] : []))
+    .filter((name) => ![...ordered, ...PLACED].includes(name))
+  const guides = [...ordered, ...unordered].map((name) => page(`docs/${name}.md`, `${name}.html`, 'Guides'))
   return [
     page('README.md', 'index.html', 'Begin', 'Overview'),
     page('docs/README.md', 'guides.html', 'Begin'),
