@@ -95,6 +95,7 @@ export class FollowedOrders {
         if (update.settlement.type === 'absent') this.#assumeAbsent(update.reference)
         break
       case 'balances':
+      case 'transfer':
         break
     }
   }
