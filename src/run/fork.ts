@@ -9,6 +9,7 @@ import { runBacktest } from '../runtime/backtest/backtest.ts'
 import { prepareBacktest, type PreparedBacktest } from '../runtime/backtest/prepared-backtest.ts'
 import { readParams, type ParamValues } from '../runtime/strategies/params.ts'
 import { loadStrategy, type LoadedStrategy } from '../runtime/strategies/strategy-file.ts'
+import { unwatched } from '../runtime/heartbeat.ts'
 import { version } from '../runtime/version.ts'
 import { settleRunDirectory } from '../store/runs/run-directory.ts'
 import { REPORT_FILE } from '../store/runs/run-file-names.ts'
@@ -178,8 +179,11 @@ async function reportedFork(
   { prepared, options }: { readonly prepared: PreparedBacktest; readonly options: ForkOptions },
 ): Promise<ForkReport> {
   const { params, strategy, restart, without, add, orderLatency, responseLatency } = options
-  const order = without === undefined ? undefined : placedOrder(directory, without)
-  const at = options.at === undefined ? order?.time : momentOf(directory, options.at)
+  // The strategy does not run yet, and a long journal takes longer to read than a turn may.
+  const [order, at] = unwatched(() => {
+    const found = without === undefined ? undefined : placedOrder(directory, without)
+    return [found, options.at === undefined ? found?.time : momentOf(directory, options.at)] as const
+  })
   checkMoment(at, order, { run, prepared })
   const later = strategy === undefined ? undefined : await loadStrategy(strategy, false)
   return {

@@ -7,7 +7,8 @@ import { runDifference } from '../../report/run-difference/run-difference.ts'
 import { forkText } from '../../report/run/fork-text.ts'
 import { printable } from '../../report/terminal-text.ts'
 import { readComparedRun } from '../../run/compared-run-files.ts'
-import { report } from '../../run/tools.ts'
+import { reportPage, writePage } from '../../run/report-page.ts'
+import { unwatched } from '../../runtime/heartbeat.ts'
 import { fork, type ForkedRun, type ForkOptions } from '../../run/fork.ts'
 import { failureLine } from '../backtest/run-output.ts'
 import type { FlagValues } from '../cli-command.ts'
@@ -21,10 +22,11 @@ export async function forkAndShow(run: string, values: FlagValues): Promise<Show
   const out = text('out') ?? `${run.replace(/\/+$/, '')}-fork`
   const forked = await fork({ ...optionsOf(values, text), run, out, force: values.force === true })
   const { report: newReport, isSame, sameLines, refusal } = forked
-  const difference = runDifference({ a: readComparedRun(run), b: readComparedRun(out) }, false)
+  // No strategy runs any more, and the journals of long runs take longer than a turn may.
+  const difference = unwatched(() => runDifference({ a: readComparedRun(run), b: readComparedRun(out) }, false))
   const stderr = newReport.failure === null ? '' : `${reportedError(failureLine(newReport, newReport.failure))}\n`
   const code = newReport.failure === null ? EXIT.done : EXIT.failed
-  const pageFault = await comparisonFault(run, out)
+  const pageFault = unwatched(() => comparisonFault(run, out))
   if (values.json === true) {
     const json = {
       out,
@@ -46,9 +48,10 @@ export async function forkAndShow(run: string, values: FlagValues): Promise<Show
 }
 
 /** Writes the page of both runs. @returns nothing, or the line that says why there is none */
-async function comparisonFault(run: string, out: string): Promise<string> {
+function comparisonFault(run: string, out: string): string {
   try {
-    const faults = await report({ runs: [run, out], out: pageOf(out) })
+    const { html, faults } = reportPage({ runs: [run, out] })
+    writePage(pageOf(out), html)
     return faults.map((fault) => `${fault}\n`).join('')
   } catch (error) {
     return `${thrownText(error)}: the run was saved without the page that compares it\n`
