@@ -19,20 +19,19 @@ export const folded = (data: unknown): string =>
 export const unfolded = (text: string): unknown =>
   unpacked(JSON.parse(new TextDecoder().decode(inflateSync(bytesOf(text)))))
 
-const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+const DIGITS = new TextEncoder().encode('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/')
 const PADDING = 0x3d
 
 export function base64(bytes: Uint8Array): string {
-  const text = new Uint8Array(Math.ceil(bytes.length / 3) * 4).fill(PADDING)
-  const digit = (sextet: number): number => DIGITS.charCodeAt(sextet & 63)
+  const text = new Uint8Array(Math.ceil(bytes.length / 3) * 4)
   for (let [from, to] = [0, 0]; from < bytes.length; from += 3, to += 4) {
-    const [a = 0, b = 0, c = 0] = [bytes[from], bytes[from + 1], bytes[from + 2]]
-    text[to] = digit(a >> 2)
-    text[to + 1] = digit((a << 4) | (b >> 4))
-    if (from + 1 < bytes.length) text[to + 2] = digit((b << 2) | (c >> 6))
-    if (from + 2 < bytes.length) text[to + 3] = digit(c)
+    const three = ((bytes[from] ?? 0) << 16) | ((bytes[from + 1] ?? 0) << 8) | (bytes[from + 2] ?? 0)
+    text[to] = DIGITS[three >> 18] ?? 0
+    text[to + 1] = DIGITS[(three >> 12) & 63] ?? 0
+    text[to + 2] = DIGITS[(three >> 6) & 63] ?? 0
+    text[to + 3] = DIGITS[three & 63] ?? 0
   }
-  return new TextDecoder().decode(text)
+  return new TextDecoder().decode(text.fill(PADDING, Math.ceil((bytes.length * 4) / 3)))
 }
 
 export function bytesOf(text: string): Uint8Array {

@@ -21,63 +21,94 @@ const BASE_BYTES = 3
 /** A value is packed as its lowest 24 bits and the rest, so that each part fits the integers of bit operations. */
 const LOW = 2 ** 24
 
-/** Appends the bytes of a column. @param values  integers from 0 to 2^53 - 1 */
-export function packIntegers(values: Float64Array, out: number[]): void {
-  const [low, high] = [new Float64Array(GROUP), new Float64Array(GROUP)]
-  for (let from = 0; from < values.length; from += GROUP) {
-    const count = Math.min(GROUP, values.length - from)
-    let highest = 0
-    for (let at = 0; at < count; at += 1) {
-      const value = values[from + at] ?? 0
-      invariant(value >= 0 && Number.isSafeInteger(value), 'packed integers are from 0 to 2^53 - 1')
-      const above = Math.floor(value / LOW)
-      high[at] = above
-      low[at] = value - above * LOW
-      if (above > highest) highest = above
+/** Bytes of packed columns, as many as were appended. */
+export class PackedBytes {
+  #bytes = new Uint8Array(4_096)
+  #length = 0
+  readonly #low = new Float64Array(GROUP)
+  readonly #high = new Float64Array(GROUP)
+
+  get bytes(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length)
+  }
+
+  append(bytes: Uint8Array): void {
+    this.#reserve(bytes.length)
+    this.#bytes.set(bytes, this.#length)
+    this.#length += bytes.length
+  }
+
+  /** @param values  integers from 0 to 2^53 - 1 */
+  appendColumn(values: Float64Array): void {
+    const [low, high] = [this.#low, this.#high]
+    for (let from = 0; from < values.length; from += GROUP) {
+      const count = Math.min(GROUP, values.length - from)
+      let highest = 0
+      for (let at = 0; at < count; at += 1) {
+        const value = values[from + at] ?? 0
+        invariant(value >= 0 && Number.isSafeInteger(value), 'packed integers are from 0 to 2^53 - 1')
+        const above = Math.floor(value / LOW)
+        high[at] = above
+        low[at] = value - above * LOW
+        if (above > highest) highest = above
+      }
+      this.#appendGroup(low, count)
+      if (highest === 0) this.append(NO_BITS)
+      else this.#appendGroup(high, count)
     }
-    packGroup(low, count, out)
-    if (highest === 0) out.push(0)
-    else packGroup(high, count, out)
   }
-}
 
-const bitsOf = (value: number): number => 32 - Math.clz32(value)
-
-function packGroup(values: Float64Array, count: number, out: number[]): void {
-  // A base has three bytes; high parts may be larger.
-  let [least, most] = [LOW - 1, 0]
-  for (let at = 0; at < count; at += 1) {
-    const value = values[at] ?? 0
-    if (value < least) least = value
-    if (value > most) most = value
+  #appendGroup(values: Float64Array, count: number): void {
+    // A base has three bytes; high parts may be larger.
+    let [least, most] = [LOW - 1, 0]
+    for (let at = 0; at < count; at += 1) {
+      const value = values[at] ?? 0
+      if (value < least) least = value
+      if (value > most) most = value
+    }
+    const hasBase = (bitsOf(most) - bitsOf(most - least)) * count > BASE_BYTES * 8
+    const base = hasBase ? least : 0
+    const bits = bitsOf(most - base)
+    const head = [hasBase ? bits | HAS_BASE : bits, base & 0xff, (base >>> 8) & 0xff, base >>> 16]
+    this.append(Uint8Array.from(hasBase ? head : head.slice(0, 1)))
+    if (bits > 0) this.#appendBits(values, { count, base, bits })
   }
-  if ((bitsOf(most) - bitsOf(most - least)) * count > BASE_BYTES * 8) {
-    out.push(bitsOf(most - least) | HAS_BASE, least & 0xff, (least >>> 8) & 0xff, least >>> 16)
-    packBits(values.subarray(0, count), least, bitsOf(most - least), out)
-    return
-  }
-  out.push(bitsOf(most))
-  if (most > 0) packBits(values.subarray(0, count), 0, bitsOf(most), out)
-}
 
-/** With the seven bits of an unfinished byte no more than 32. */
-const MAX_TAKEN = 24
-
-function packBits(values: Float64Array, base: number, bits: number, out: number[]): void {
-  let [held, used] = [0, 0]
-  for (const each of values) {
-    const value = each - base
-    for (let bit = 0; bit < bits; bit += MAX_TAKEN) {
-      const taken = Math.min(MAX_TAKEN, bits - bit)
-      held |= ((value >>> bit) & ((1 << taken) - 1)) << used
-      for (used += taken; used >= 8; used -= 8) {
-        out.push(held & 0xff)
-        held >>>= 8
+  #appendBits(values: Float64Array, { count, base, bits }: Readonly<Record<'count' | 'base' | 'bits', number>>): void {
+    this.#reserve(Math.ceil((count * bits) / 8))
+    const bytes = this.#bytes
+    let [at, held, used] = [this.#length, 0, 0]
+    for (let index = 0; index < count; index += 1) {
+      const value = (values[index] ?? 0) - base
+      for (let bit = 0; bit < bits; bit += MAX_TAKEN) {
+        const taken = Math.min(MAX_TAKEN, bits - bit)
+        held |= ((value >>> bit) & ((1 << taken) - 1)) << used
+        for (used += taken; used >= 8; used -= 8) {
+          bytes[at] = held
+          at += 1
+          held >>>= 8
+        }
       }
     }
+    if (used > 0) {
+      bytes[at] = held
+      at += 1
+    }
+    this.#length = at
   }
-  if (used > 0) out.push(held)
+
+  #reserve(count: number): void {
+    if (this.#length + count <= this.#bytes.length) return
+    const bytes = new Uint8Array(2 * (this.#length + count))
+    bytes.set(this.bytes)
+    this.#bytes = bytes
+  }
 }
+
+const NO_BITS = new Uint8Array(1)
+/** With the seven bits of an unfinished byte no more than 32. */
+const MAX_TAKEN = 24
+const bitsOf = (value: number): number => 32 - Math.clz32(value)
 
 /**
  * Reads columns of one length, one after the other, from where they begin.
@@ -183,10 +214,11 @@ export function* candleBlockRows(candles: MarketCandles, market: Market): Genera
     const head = new DataView(new ArrayBuffer(HEAD_BYTES))
     const firsts = [times[0] ?? 0, values[0]?.[0] ?? 0, largest]
     firsts.forEach((first, index) => head.setFloat64(index * 8, first, true))
-    const bytes = Array.from(new Uint8Array(head.buffer))
-    for (const column of differences(times, values, candles.intervalMs, largest)) packIntegers(column, bytes)
+    const packed = new PackedBytes()
+    packed.append(new Uint8Array(head.buffer))
+    for (const column of differences(times, values, candles.intervalMs, largest)) packed.appendColumn(column)
     const form = `${market.pricePrecision},${market.qtyPrecision}`
-    yield `${csvField(market.symbol)},${candles.intervalMs},${times[0]},${times.at(-1)},${times.length},${form},${base64(new Uint8Array(bytes))}\n`
+    yield `${csvField(market.symbol)},${candles.intervalMs},${times[0]},${times.at(-1)},${times.length},${form},${base64(packed.bytes)}\n`
   }
 }
 

@@ -143,8 +143,11 @@ export class MarketCandles {
     this.#count += 1
     const [values, at] = [this.#values, this.#at]
     values[at] = start
-    for (let column = 1; column < COLUMNS - 1; column += 1) values[at + column] = open
-    values[at + COLUMNS - 1] = 0
+    values[at + 1] = open
+    values[at + 2] = open
+    values[at + 3] = open
+    values[at + 4] = open
+    values[at + 5] = 0
     this.#endsAt = endsAt
   }
 

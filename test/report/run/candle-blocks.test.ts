@@ -3,7 +3,7 @@
  */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { candleBlock, candleBlockRows, PackedIntegers, packIntegers } from '../../../src/report/run/candle-blocks.ts'
+import { candleBlock, candleBlockRows, PackedBytes, PackedIntegers } from '../../../src/report/run/candle-blocks.ts'
 import { MarketCandles } from '../../../src/runtime/figures/market-candles.ts'
 
 const market = {
@@ -84,9 +84,10 @@ it('columns of integers of any size are read as they were packed', () => {
   const column = fc.oneof(fc.array(value, { minLength: 300, maxLength: 300 }), alike)
   fc.assert(
     fc.property(fc.array(column, { maxLength: 3 }), (columns) => {
-      const bytes = [7]
-      for (const column of columns) packIntegers(Float64Array.from(column), bytes)
-      const packed = new PackedIntegers(Uint8Array.from(bytes), 1)
+      const written = new PackedBytes()
+      written.append(Uint8Array.of(7))
+      for (const column of columns) written.appendColumn(Float64Array.from(column))
+      const packed = new PackedIntegers(written.bytes, 1)
       expect(columns.map(({ length }) => [...packed.column(length)])).toEqual(columns)
     }),
   )
