@@ -7,9 +7,10 @@ export const flagName = (key: string): string => key.replace(/[A-Z]/g, (letter) 
 /** Options that stand under another name on the command line: the option's path, and the flag's in camel case. */
 export type OtherNames = ReadonlyMap<string, string>
 
-/** Options that are parts of a flag: `params.fast` is `--param fast`. */
+/** Options that are parts of a flag: `params.fast` is `--param fast`, and `--set fast` of `fork`. */
 const KEYED: ReadonlyMap<string, string> = new Map([
   ['params', '--param'],
+  ['set', '--set'],
   ['credits', '--credit'],
   ['vary', '--vary'],
 ])

@@ -1,7 +1,6 @@
 /** Parses the text of a flag strictly: anything that is not exactly of the form is refused, naming the flag. */
 import { InputError } from '../domain/errors.ts'
 import { setting } from '../domain/setting-name.ts'
-import { integer } from '../runtime/settings/form.ts'
 import { flagName } from './flag-words.ts'
 
 /**
@@ -45,5 +44,7 @@ export function record(flag: string, pairs: readonly (readonly [string, string])
 /** A whole number; its range is checked where it is used. */
 export function numberOf(option: string, value: FlagText): number | undefined {
   const given = single(`--${flagName(option)}`, value)
-  return given === undefined ? undefined : integer(0, Number.MAX_SAFE_INTEGER).ofText(setting(option), given)
+  if (given === undefined) return undefined
+  if (/^-?\d+$/.test(given) && Number.isSafeInteger(Number(given))) return Number(given)
+  throw new InputError(setting(option), `expected a whole number, got '${given}'`)
 }

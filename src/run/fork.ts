@@ -2,7 +2,7 @@
 import { join, resolve } from 'node:path'
 import { InputError } from '../domain/errors.ts'
 import { setting } from '../domain/setting-name.ts'
-import { isoTime } from '../domain/time.ts'
+import { DAY_MS, isoTime } from '../domain/time.ts'
 import { reportOfRun } from '../report/run/report-of-run.ts'
 import type { ForkReport, RunReport } from '../report/run/run-report.ts'
 import { runBacktest } from '../runtime/backtest/backtest.ts'
@@ -182,7 +182,11 @@ async function reportedFork(
   // The strategy does not run yet, and a long journal takes longer to read than a turn may.
   const [order, at] = unwatched(() => {
     const found = without === undefined ? undefined : placedOrder(directory, without)
-    return [found, options.at === undefined ? found?.time : momentOf(directory, options.at)] as const
+    if (options.at === undefined) return [found, found?.time] as const
+    const moment = momentOf(directory, options.at)
+    // The day on which a run begins is its beginning.
+    const isFirstDay = Math.floor(moment / DAY_MS) === Math.floor(prepared.from / DAY_MS)
+    return [found, isFirstDay ? Math.max(moment, prepared.from) : moment] as const
   })
   checkMoment(at, order, { run, prepared })
   const later = strategy === undefined ? undefined : await loadStrategy(strategy, false)

@@ -1,5 +1,5 @@
 /** The plotted values of a run as CSV, whichever file of the run has them. */
-import { closeSync, existsSync, openSync, realpathSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, realpathSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { InputError } from '../domain/errors.ts'
 import { writeFault } from '../domain/write-fault.ts'
@@ -23,19 +23,20 @@ export function writePlottedValues(directory: string, path: string): readonly st
   checkThere(directory)
   checkOutside(directory, path)
   const faults = sealFaults(directory, ['run.json', 'plots.csv', 'plot-blocks.csv'])
-  let file: number
+  if (existsSync(path)) throw new InputError(path, 'exists already: use another file')
+  // It gets its name when it is complete, even if the process is killed.
+  const partial = `${path}.${process.pid}.partial`
   try {
-    file = openSync(path, 'wx')
+    const file = openSync(partial, 'w')
+    try {
+      for (const text of plotTexts(directory)) writeFileSync(file, text)
+    } finally {
+      closeSync(file)
+    }
+    renameSync(partial, path)
   } catch (error) {
-    throw writeFault(path, 'cannot be written', error)
-  }
-  try {
-    for (const text of plotTexts(directory)) writeFileSync(file, text)
-  } catch (error) {
-    removePartial(path)
+    removePartial(partial)
     throw error instanceof InputError ? error : writeFault(path, 'cannot be written', error)
-  } finally {
-    closeSync(file)
   }
   return faults.map(({ name, message }) => `${join(directory, name)}: ${message}`)
 }

@@ -48,6 +48,16 @@ describe('papertape fork', () => {
     expect(JSON.parse(stdout)).toMatchObject({ isSame: true, digest: JSON.parse(read('run', 'run.json')).digest })
   })
 
+  it('takes the day on which the run begins for its beginning, and no day before', async () => {
+    const late = 'time,price,qty\n1704110400000,100.00,5\n1704114000000,101.00,5\n'
+    write(late, 'late.csv')
+    await cli('backtest', 'sma-cross', '--tape', 'A_USD=late.csv', '--out', 'late')
+    const forked = (day: string): ReturnType<typeof cli> =>
+      cli('fork', 'late', '--at', day, '--set', 'fast=5', '--out', 'of-late')
+    expect((await forked('2024-01-01')).stdout).toContain('from 2024-01-01T12:00:00.000Z on')
+    expectInputError(await forked('2023-12-31'), /^--at: expected a moment of the run/)
+  })
+
   it('leaves an order out, which the exchange refuses then', async () => {
     const [, , second = ''] = read('run', 'orders.csv').split('\n')
     const [id = ''] = second.split(',')
@@ -135,7 +145,8 @@ describe('papertape fork', () => {
     [['--at', 'fill:999999'], "--at: the run has no fill '999999'"],
     [['--at', '2025-01-01'], '--at: expected a moment of the run, 2024-01-01T00:00:00.000Z to'],
     [['--at', 'noon'], '--at: expected a date such as'],
-    [['--at', '2024-01-01T01:00:00Z', '--set', 'fats=5'], 'fats'],
+    [['--at', '2024-01-01T01:00:00Z', '--set', 'fats=5'], '--set fats: strategy'],
+    [['--at', '2024-01-01T01:00:00Z', '--set', 'fast=x'], '--set fast: expected a number'],
     [['--at', '2024-01-01T01:00:00Z', '--add', 'hold 3'], "--add: expected an order such as 'buy 0.1 BTC_USD"],
     [['--at', '2024-01-01T01:00:00Z', '--add', 'buy 1 B_USD'], "--add: the run has no market 'B_USD'"],
     [['--without', '999999', '--at', '2024-01-01'], "--without: the run has no order '999999'"],

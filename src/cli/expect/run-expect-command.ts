@@ -1,5 +1,6 @@
 /** `papertape expect`, after its arguments are parsed. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DiskError, InputError } from '../../domain/errors.ts'
@@ -173,7 +174,8 @@ async function ran<T>(command: readonly string[], use: (run: Ran) => T): Promise
   const other = OTHER_RUNS.find((flag) => values[flag] !== undefined)
   if (other !== undefined)
     throw new InputError(`--${other}`, 'runs further backtests, and an expectation has one: leave it out')
-  const folder = mkdtempSync(join(tmpdir(), 'papertape-expect-'))
+  // The run makes it, and so removes it when it is interrupted.
+  const folder = join(tmpdir(), `papertape-expect-${randomUUID()}`)
   try {
     const into = join(folder, 'run')
     let stderr = ''

@@ -1,5 +1,6 @@
 /** `papertape fork`, once its flags are read: the new run, and where it differs from the old one. */
 import { InputError } from '../../domain/errors.ts'
+import { setting } from '../../domain/setting-name.ts'
 import { thrownText } from '../../domain/thrown-text.ts'
 import { DAY_MS, isoTime } from '../../domain/time.ts'
 import { differenceText } from '../../report/run-difference/difference-text.ts'
@@ -20,7 +21,7 @@ import type { Shown } from '../thread/thread-messages.ts'
 export async function forkAndShow(run: string, values: FlagValues): Promise<Shown> {
   const text = (flag: string): string | undefined => single(`--${flag}`, values[flag] as FlagText)
   const out = text('out') ?? `${run.replace(/\/+$/, '')}-fork`
-  const forked = await fork({ ...optionsOf(values, text), run, out, force: values.force === true })
+  const forked = await fork({ ...optionsOf(values, text), run, out, force: values.force === true }).catch(inFlags)
   const { report: newReport, isSame, sameLines, refusal } = forked
   // No strategy runs any more, and the journals of long runs take longer than a turn may.
   const difference = unwatched(() => runDifference({ a: readComparedRun(run), b: readComparedRun(out) }, false))
@@ -45,6 +46,12 @@ export async function forkAndShow(run: string, values: FlagValues): Promise<Show
     stderr: stderr + pageFault,
     pageOf: out,
   }
+}
+
+/** Changed parameters have a flag of their own. */
+function inFlags(error: unknown): never {
+  if (!(error instanceof InputError)) throw error
+  throw error.renamed((name) => (name.path.startsWith('params.') ? setting(name.path.replace('params', 'set')) : name))
 }
 
 /** Writes the page of both runs. @returns nothing, or the line that says why there is none */
