@@ -2,19 +2,43 @@
 import type { Amounts } from '../adapter/live/books/strategy-book.ts'
 import type { OpenedAccount } from '../adapter/live/open-live-account.ts'
 import { type Decimal, ZERO } from '../domain/decimal.ts'
+import { DurableTransfers } from '../runtime/live/durable-transfers.ts'
 import { planCapital, type AccountFacts, type AskedCapital } from '../runtime/live/live-capital.ts'
 import type { AccountBooks } from '../runtime/live/trading-account.ts'
 import { marksAfter } from '../runtime/session/risk/moved-marks.ts'
 import type { LiveState } from '../store/state/live/live-state.ts'
+import { saveBook } from '../store/state/live/persisted-books.ts'
+import { forgetValues, persistedTransfers, saveTransfers } from '../store/state/live/persisted-rebalancing.ts'
 import { persistedRisk, saveRisk, type PersistedMarks } from '../store/state/live/persisted-risk.ts'
 
 const NOTHING: Amounts = new Map()
 
-export function accountBooks({ account, state }: Pick<OpenedAccount, 'account' | 'state'>): AccountBooks {
+export function accountBooks(
+  { account, state }: Pick<OpenedAccount, 'account' | 'state'>,
+  onWarning: (text: string) => void,
+): AccountBooks {
   const { books } = account
+  const transfers = new DurableTransfers({
+    state,
+    saved: persistedTransfers(state),
+    save: (sums) => {
+      saveTransfers(state, sums)
+    },
+    onMissed: onWarning,
+  })
   return {
     owners: books.owners,
     held: (owner) => books.factsOf(owner)?.held ?? NOTHING,
+    free: (owner) => books.free(owner),
+    transfers,
+    move: (moment) => {
+      const { asset, amounts } = moment
+      transfers.execute(moment, () => {
+        for (const [owner, book] of books.savedAfter(asset, amounts)) saveBook(state, owner, book)
+      })
+      books.transfer(asset, amounts)
+      transfers.onKnown()
+    },
     total: () => ({ expected: books.total(), balances: account.balances() }),
     open: (asked) => {
       const plan = planCapital(asked, factsOf(account, asked))
@@ -22,6 +46,7 @@ export function accountBooks({ account, state }: Pick<OpenedAccount, 'account' |
         for (const owner of plan.created) changeMarks(state, owner, () => undefined)
         for (const [owner, moved] of plan.moved) changeMarks(state, owner, (marks) => marksAfter(marks, moved))
         books.change(plan.books, plan.reserve)
+        forgetValues(state, [...plan.created, ...plan.moved.keys()])
       })
       account.openBooks(asked.map(({ owner }) => owner))
       return plan

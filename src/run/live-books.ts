@@ -3,11 +3,10 @@
  * all of them together.
  */
 import type { ExchangeAdapter } from '../adapter/exchange-adapter.ts'
-import type { Amounts } from '../adapter/live/books/strategy-book.ts'
-import { ZERO } from '../domain/decimal.ts'
 import { invariant } from '../domain/errors.ts'
 import type { LiveSessionOptions } from '../runtime/live/live-session.ts'
 import { textOfAmounts } from '../runtime/live/live-capital.ts'
+import { unlocked } from '../runtime/live/live-wallet.ts'
 import type { TradingAccount } from '../runtime/live/trading-account.ts'
 import { WalletRisk } from '../runtime/session/risk/wallet-risk.ts'
 import type { RiskLimits } from '../runtime/settings/risk-limits.ts'
@@ -16,10 +15,12 @@ import type { MarketView } from '../strategy/market-view.ts'
 import type { OwnBalances } from '../strategy/own-order.ts'
 import type { OwnedStrategy } from './live-strategies.ts'
 
-export interface BooksListener {
+export interface BooksOptions {
   readonly warn: (text: string) => void
   /** Receives a message about the book of a strategy. */
   readonly log: (owner: string, text: string) => void
+  /** Gives each strategy an equal part of the account if none states a capital. */
+  readonly needsBooks: boolean
 }
 
 /** Asset in which a strategy is valued: that of its market. */
@@ -34,9 +35,9 @@ export function openBooks(
   { capital: books, markets }: TradingAccount,
   owned: readonly OwnedStrategy[],
   params: readonly ParamValues[],
-  { warn, log }: BooksListener,
+  { warn, log, needsBooks }: BooksOptions,
 ): boolean {
-  if (owned.every(({ capital }) => capital === undefined)) {
+  if (!needsBooks && owned.every(({ capital }) => capital === undefined)) {
     const names = books?.owners.map((owner) => `'${owner}'`).join(', ') ?? ''
     const whole = 'no strategy states a capital, so all share the whole account'
     if (names !== '') warn(`${whole}, with the capital that ${names} had in earlier sessions`)
@@ -79,9 +80,6 @@ export function walletRiskOf(
   const store = account.riskStoreOf?.(undefined)
   return new WalletRisk({ limits, quoteAsset, adapter, balances, isOneAccount: books === undefined, store })
 }
-
-const unlocked = (amounts: Amounts): OwnBalances =>
-  new Map([...amounts].map(([asset, available]) => [asset, { available, locked: ZERO }]))
 
 /** Warns of strategies that do not run, and still have orders. */
 export function warnOfAbsent(

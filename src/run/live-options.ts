@@ -14,6 +14,7 @@ import type { LiveStatus } from '../runtime/live/live-status.ts'
 import type { LiveSession } from '../runtime/live/live-session.ts'
 import type { StateChange } from '../runtime/session-state.ts'
 import type { GivenLiveSettings, GivenLiveTerms } from '../runtime/settings/live-settings.ts'
+import type { RebalanceOptions } from '../runtime/settings/rebalance-terms.ts'
 import type { RiskOptions } from './backtest-options.ts'
 import type { GivenLiveStrategy } from './live-strategies.ts'
 
@@ -23,6 +24,11 @@ export interface LiveOptions extends GivenLiveSettings {
   readonly strategies: readonly GivenLiveStrategy[]
   /** Risk limits of all strategies together, besides those of each; default: none. */
   readonly walletRisk?: RiskOptions | undefined
+  /**
+   * Moves free quote asset between the strategies at given times, by a rule. Each strategy then has a book of its own.
+   * Default: never.
+   */
+  readonly rebalance?: RebalanceOptions | undefined
   /** Base URL of the service. */
   readonly url: string
   /** API key. It is never printed. */

@@ -125,7 +125,7 @@ export async function openAccount(opening: AccountOpening & { readonly limits?: 
     ...persistenceParts(opened, opening.session),
     blockedMarkets: () => state.blockedMarkets(),
     flattening: access,
-    capital: accountBooks(opened),
+    capital: accountBooks(opened, onWarning),
     operators: operatorLineOf(opened, time, access),
     statusSource: liveStatusSource(opened, time, () => portfolio.warnings),
     recordings: ({ path, symbols, onFailure }) => {

@@ -169,7 +169,8 @@ export class PaperTrading {
     const { state, saved } = opened
     const isWritten = writtenFills(state, process.warn)
     const { url, credits = {} } = this.#options
-    return new PaperState({ state, saved, exchange, url, credits, session: this.#session, now, isWritten })
+    const place = { url, credits, session: this.#session, now }
+    return new PaperState({ state, saved, exchange, ...place, isWritten, onWarning: process.warn })
   }
 
   /** Capital of each strategy; with a state also its exchange. */

@@ -80,16 +80,13 @@ function strategiesOf({ strategy, strategies }: PaperOptions): readonly PaperStr
   return [strategy]
 }
 
-/** @throws {InputError} for wrong terms, and for those that do not work on paper */
+/** @throws {InputError} for wrong terms */
 function rebalanceOf({ rebalance, strategies }: PaperOptions): RebalanceTerms | undefined {
   if (rebalance !== undefined && strategies === undefined)
     throw new InputError(setting('rebalance'), "is for several strategies: list them under 'strategies'")
-  const capitals = (strategies ?? []).map(({ capital }) => capital)
-  const terms = rebalanceTerms(rebalance, capitals)
-  if (terms?.rule !== 'inverse-volatility') return terms
-  throw new InputError(
-    setting('rebalance.rule'),
-    "'inverse-volatility' works in backtests only: use 'equal' or 'share'",
+  return rebalanceTerms(
+    rebalance,
+    (strategies ?? []).map(({ capital }) => capital),
   )
 }
 

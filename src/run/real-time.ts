@@ -8,6 +8,7 @@ import type { PaperOptions, PaperRun } from './paper-options.ts'
 const LIVE_OPTIONS = [
   'strategies',
   'walletRisk',
+  'rebalance',
   'apiKey',
   'params',
   'paramTexts',
@@ -24,6 +25,7 @@ const PAPER_OPTIONS = [
     'strategy',
     'strategies',
     'walletRisk',
+    'rebalance',
     'state',
     'paramTexts',
     'symbol',

@@ -22,22 +22,20 @@ import {
   DEFAULT_SETTLE_MS,
   DEFAULT_STOP_TIMEOUT,
   DEFAULT_TIMEOUT_MS,
-  resolveLiveTerms,
   waitMsOf,
 } from '../runtime/settings/live-settings.ts'
 import { readDuration } from '../runtime/settings/form.ts'
 import type { Recordings } from '../runtime/recording/recordings.ts'
-import { limitsThatAreOn, type RiskLimits } from '../runtime/settings/risk-limits.ts'
 import type { ParamValues } from '../runtime/strategies/params.ts'
-import type { RunTerms } from '../runtime/settings/run-terms.ts'
 import { version } from '../runtime/version.ts'
 import { accountName } from '../store/state/data-directory.ts'
 import { factsOfSession, leftOf } from './facts-of-session.ts'
 import { openBooks, quoteAssetOf, storesOf, walletRiskOf, warnOfAbsent } from './live-books.ts'
+import { checkRebalanced, rebalanceLive } from './live-rebalancing.ts'
 import { outOf, refuseUsedOut, type LiveFiles } from './live-files.ts'
 import type { EndedSession, LiveListener, LiveOptions, LiveParts, LiveResult } from './live-options.ts'
+import { termsByOwner, termsOfAll, type LiveTerms } from './live-terms.ts'
 import { closedAfter, LiveProcess } from './live-process.ts'
-import { walletRiskTerms } from './settings-of-options.ts'
 import { checkShadow, shadowOf, type LiveShadow } from './shadow/live-shadow.ts'
 import { continuedParamsOf, loadStrategies, type OwnedStrategy } from './live-strategies.ts'
 
@@ -52,23 +50,12 @@ export async function runLive(options: Omit<LiveOptions, 'watcher'>, parts: Live
   const checked = checkedLiveSettings(options)
   checkShadow(options)
   const settings = { ...options, ...checked, url: checked.url ?? options.url, atExit: atExitOf(checked) }
-  const terms = resolveLiveTerms(options.terms ?? {})
-  const walletLimits = limitsThatAreOn(walletRiskTerms(options.walletRisk))
+  const all = termsOfAll(options)
   const owned = await loadStrategies(options.strategies)
   // Wrong limits of a strategy are reported before the account is opened.
-  const termsByOwner = new Map(
-    owned.map(({ owner, risk }) => [owner, resolveLiveTerms({ ...options.terms, ...risk })] as const),
-  )
+  const terms = { ...all, termsByOwner: termsByOwner(options, owned) }
   const { listener = {}, ...own } = settings
-  return await new LiveTrading(own, listener, parts, { terms, termsByOwner, walletLimits }).trade(owned)
-}
-
-/** Terms of the account, and those of each strategy. */
-interface LiveTerms {
-  readonly terms: RunTerms
-  readonly termsByOwner: ReadonlyMap<string, RunTerms>
-  /** Limits of all strategies together; undefined for none. */
-  readonly walletLimits: RiskLimits | undefined
+  return await new LiveTrading(own, listener, parts, terms).trade(owned)
 }
 
 interface Trader {
@@ -168,7 +155,13 @@ class LiveTrading {
     await this.#recordings?.resume()
     // The files of sessions created after the end would never be completed.
     this.#process.end.throwIfOver()
-    this.#hasBooks = openBooks(account, owned, params, { warn: this.#process.warn, log })
+    const { rebalance } = this.#terms
+    checkRebalanced(
+      rebalance,
+      params.map((own) => quoteAssetOf(markets, own)),
+    )
+    const needsBooks = rebalance !== undefined
+    this.#hasBooks = openBooks(account, owned, params, { warn: this.#process.warn, log, needsBooks })
     warnOfAbsent(account, owned, this.#process.warn)
     this.#traders = this.#tradersOf(account, owned, params, adapters)
   }
@@ -267,6 +260,7 @@ class LiveTrading {
     try {
       line?.start()
       run.start()
+      rebalanceLive(this.#terms.rebalance, { account, run, sessions, loop, onWarning: warn })
       this.#shadow = shadowOf(this.#options, this.#traders[0], { live: this.#process, account })
       stopStatus =
         status &&
@@ -305,7 +299,10 @@ class LiveTrading {
       source: statusSource,
       blockedMarkets,
       onTrouble,
-      strategies: () => this.#traders.map(({ session, files }) => statusOfSession(session, files.path)),
+      strategies: () =>
+        this.#traders.map(({ session, files }) =>
+          statusOfSession(session, files.path, this.#account?.capital?.transfers.of(session.owner)),
+        ),
       events: () => listener.events?.() ?? [],
       onStatus: (status) => listener.onStatus?.(status),
       onHalt: (market) => listener.onHalt?.(market),

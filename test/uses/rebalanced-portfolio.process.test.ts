@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { RunReport } from '../../src/report/run/run-report.ts'
-import { expectInputError } from '../cli/rig/cli-result.ts'
 import { cliFolder } from '../cli/rig/run-cli.ts'
 
 const { cli, folder, write } = cliFolder()
@@ -163,12 +162,4 @@ describe('three strategies of equal parts every week', () => {
     expect(await cli('verify', 'out/portfolio')).toMatchObject({ code: 0 })
     expect(existsSync(join(folder, 'out/portfolio/report.html'))).toBe(true)
   })
-})
-
-it('live sessions refuse it by name, and paper sessions the rule whose returns they do not save', async () => {
-  const live = await cli('live', '--url', 'http://127.0.0.1:1/v1')
-  expectInputError(live, /^rebalance: .*sessions yet/)
-  write(blockOf('json').replace('"equal"', '"inverse-volatility"'), 'volatility.json')
-  const paper = await cli('paper', '--url', 'http://127.0.0.1:1/v1', '--config', 'volatility.json')
-  expectInputError(paper, /^rebalance rule: 'inverse-volatility' works in backtests only: use 'equal' or 'share'/)
 })

@@ -82,6 +82,7 @@ export function liveOf(
       terms: Object.fromEntries(EACH_LIVE_TERM.map(([name, { key }]) => [name, values[key]])),
       strategies,
       walletRisk: file.walletRisk,
+      rebalance: named.length > 0 ? undefined : file.rebalance,
       params: file.paramsBeside(flags),
       paramTexts: textsOf('--param'),
       shadowParamTexts: textsOf('--shadow-param'),
@@ -96,8 +97,6 @@ export function liveOf(
 function strategiesOf(named: readonly string[], file: SessionConfig): LiveOptions['strategies'] {
   if (named.length > 0) return named.map((strategy) => ({ strategy }))
   if (file.strategies === undefined) return file.strategy === undefined ? [] : [{ strategy: file.strategy }]
-  if (file.rebalance !== undefined)
-    throw new InputError('rebalance', 'does not work in live sessions yet: remove it from the config file')
   return file.strategies.map((each) => {
     const { use: strategy, name, params, capital } = each
     return { strategy, name, params, capital, risk: riskOf(each) }

@@ -31,7 +31,7 @@ import { playTogether, type Member } from './backtest.ts'
 import { ACCOUNT, type BacktestStage, setStages, type StageAccount } from './backtest-stage.ts'
 import { sinceStart, watchMarks } from './market-marks.ts'
 import type { PreparedBacktest } from './prepared-backtest.ts'
-import { Rebalancing, type TransferStore } from './rebalancing.ts'
+import { Rebalancing } from './rebalancing.ts'
 import {
   accountSetup,
   type BacktestResult,
@@ -39,6 +39,7 @@ import {
   type SimulatedRunListener,
   type SimulatedRunOptions,
 } from './simulated-run.ts'
+import { simulatedWallet, type TransferStore } from './simulated-wallet.ts'
 
 /** A strategy of a portfolio. */
 export interface PortfolioMember {
@@ -172,12 +173,14 @@ export class Portfolio {
     this.#figures = walletFigures(wallet, (trip) => {
       turn.outside(() => outside.onTrip?.(trip))
     })
-    if (run.rebalance !== undefined) this.#rebalance(run.rebalance, run.transferStore, world)
+    if (run.rebalance !== undefined) this.#rebalance(run.rebalance, run, world)
   }
 
-  #rebalance(terms: RebalanceTerms, store: TransferStore | undefined, { isOpenEnded = false }: RunWorld): void {
+  #rebalance(terms: RebalanceTerms, run: PortfolioRun, { isOpenEnded = false }: RunWorld): void {
     const { from, to } = this.#prepared
-    new Rebalancing(terms, this.members, store).begin(from, isOpenEnded ? undefined : to)
+    const names = run.members.map(({ name }) => name)
+    const wallet = simulatedWallet(this.members, names, run.transferStore)
+    new Rebalancing(terms, wallet).begin(from, isOpenEnded ? undefined : to)
   }
 
   /** Listener of the recorded trades of a market, for the figures of the wallet. */

@@ -2,22 +2,57 @@
  * Rebalancing: moves free quote asset between the strategies of one wallet at given times, by a rule.
  *
  * Invariants: transfers of one moment add up to zero. No order is sent, and locked money and holdings stay. A transfer
- * is no profit or loss of a strategy, and the wallet as a whole does not change.
+ * is no profit or loss of a strategy, and the wallet as a whole does not change. A moment is carried out at most once.
  * Known limitation: at the end of a candle it comes before the fills of that candle, and values holdings at its open.
  */
-import { SimulatedExchange } from '../../adapter/simulated/simulated-exchange.ts'
 import { deviation } from '../../analysis/returns/float-sums.ts'
-import { toDecimal } from '../../domain/decimal.ts'
-import { invariant } from '../../domain/errors.ts'
+import { decimalOf, toDecimal, unitsOf } from '../../domain/decimal.ts'
 import { powerOfTen } from '../../domain/fixed-point.ts'
-import { EVENT_KIND } from '../../simulation/event-queue.ts'
+import { DAY_MS, isoTime } from '../../domain/time.ts'
+import { EVENT_KIND, type EventQueue } from '../../simulation/event-queue.ts'
+import type { PersistedRebalancing } from '../../store/state/live/persisted-rebalancing.ts'
 import { isDue, nextTimeOfDay, type RebalanceTerms } from '../settings/rebalance-terms.ts'
-import type { Member } from './backtest.ts'
 import { planTransfers } from './transfer-plan.ts'
 
-/** A strategy of the wallet, with its daily returns. */
-interface Book {
-  readonly run: Member['run']
+/** A strategy of the wallet. */
+export interface RebalancedBook {
+  readonly name: string
+  /** Checks its limits at the present prices. */
+  look(): void
+  /** False if it has failed, or if a limit or a command holds it. */
+  isActive(): boolean
+  /** Exact equity in units of 10^-scale of the quote asset; undefined if a holding has no price. */
+  equity(): bigint | undefined
+  /** Quote asset that it can spend, in ledger units. */
+  free(): bigint
+}
+
+/** The strategies of a wallet, in their order, and their money. */
+export interface RebalancedWallet {
+  readonly queue: EventQueue
+  readonly books: readonly RebalancedBook[]
+  /** Digits of the equities. */
+  readonly scale: number
+  /** Ledger digits of the quote asset. */
+  readonly ledgerScale: number
+  /** The history that the last session saved; undefined without one. */
+  readonly history: PersistedRebalancing | undefined
+  /**
+   * Executes the transfers of a moment and saves the history, as one change of everything that is persisted.
+   *
+   * @param amounts  ledger units by strategy; negative for what it gives
+   * @returns        false if it was not possible, so that nothing has changed
+   */
+  execute(amounts: Transfers, history: PersistedRebalancing): boolean
+  /** Reports a moment at which no session ran. */
+  onMissed(text: string): void
+}
+
+type Transfers = ReadonlyMap<string, bigint>
+
+/** A strategy, with its daily returns. */
+interface Weighed {
+  readonly book: RebalancedBook
   /** Its configured share. */
   readonly share: number
   /** Exact equity after the transfers of the last time of day; undefined if it is not known. */
@@ -26,29 +61,8 @@ interface Book {
   returns: readonly number[]
 }
 
-interface Move {
-  readonly run: Member['run']
-  /** Ledger units; negative for what it gives. */
-  readonly amount: bigint
-}
-
-/** Persists transfers. */
-export interface TransferStore {
-  /**
-   * Executes the transfers of one moment as one change of everything that is persisted.
-   * @param amounts  ledger units by account; negative for what it gives
-   */
-  execute(asset: string, amounts: ReadonlyMap<string, bigint>, transfer: () => void): void
-  /** The sessions learn of the executed transfers now. */
-  onKnown(): void
-}
-
-function knownEquity({ run }: Book): bigint | undefined {
-  const { equity } = run.figures
-  return equity.isPartial ? undefined : equity.equity()
-}
-
 const EQUAL = 1n
+const NOTHING: Transfers = new Map()
 /** A deviation of daily returns below it counts as none: it is the rounding of doubles, or of the last unit. */
 const MIN_SPREAD = 1e-9
 /** Resolution of weights that are no decimals. */
@@ -56,55 +70,106 @@ const WEIGHT_STEPS = 2 ** 40
 
 export class Rebalancing {
   readonly #terms: RebalanceTerms
-  readonly #quoteAsset: string
-  readonly #books: readonly [Book, ...Book[]]
-  readonly #store: TransferStore | undefined
+  readonly #wallet: RebalancedWallet
+  readonly #all: readonly Weighed[]
+  /** Equity units in one ledger unit. */
+  readonly #unit: bigint
+  /** The last time of day. */
+  #last = Number.NEGATIVE_INFINITY
 
-  /** @param store  default: nothing is persisted */
-  constructor(terms: RebalanceTerms, [first, ...others]: readonly [Member, ...Member[]], store?: TransferStore) {
-    const bookOf = ({ run }: Member, index: number): Book => {
-      return { run, share: terms.shares?.[index] ?? 1, value: undefined, returns: [] }
-    }
+  constructor(terms: RebalanceTerms, wallet: RebalancedWallet) {
     this.#terms = terms
-    this.#quoteAsset = first.prepared.quoteAsset
-    this.#books = [bookOf(first, 0), ...others.map((member, index) => bookOf(member, index + 1))]
-    this.#store = store
+    this.#wallet = wallet
+    this.#all = wallet.books.map((book, index) => {
+      return { book, share: terms.shares?.[index] ?? 1, value: undefined, returns: [] }
+    })
+    this.#unit = powerOfTen(wallet.scale - wallet.ledgerScale)
   }
 
-  /** Schedules the times of day after `from`, and before `to`. @param to  undefined if it is not known */
+  /** Continues the last session, from the first time of day after `from`. @param to  undefined if it is not known */
   begin(from: number, to: number | undefined): void {
-    const time = nextTimeOfDay(this.#terms, from)
+    const { history } = this.#wallet
+    // A clock that was set back repeats no moment.
+    const next = nextTimeOfDay(this.#terms, Math.max(from, history?.time ?? from))
+    this.#last = next - DAY_MS
+    if (history !== undefined) {
+      const missed = this.#lastDue(history.time)
+      if (missed !== undefined)
+        this.#wallet.onMissed(`no capital moved at ${isoTime(missed)}, because no session ran at that time`)
+      for (const each of this.#all) this.#restore(each, history)
+    }
+    this.#wallet.execute(NOTHING, this.#historyAt(this.#last, this.#values))
+    this.#schedule(next, to)
+  }
+
+  #schedule(time: number, to: number | undefined): void {
     if (to !== undefined && time >= to) return
-    const { queue } = this.#simulated
+    const { queue } = this.#wallet
     // Before the candles that end at this moment are emitted: what strategies order then is sized by the new balances.
     queue.schedule(
       Math.max(time, queue.now()),
       EVENT_KIND.data,
       () => {
         this.#onTimeOfDay(time)
-        this.begin(Math.max(time, queue.now()), to)
+        this.#schedule(nextTimeOfDay(this.#terms, Math.max(time, queue.now())), to)
       },
       true,
     )
   }
 
-  get #simulated(): Member['run']['stage']['simulated'] {
-    return this.#books[0].run.stage.simulated
+  /** The last moment up to the last time of day. @param after  Unix milliseconds */
+  #lastDue(after: number): number | undefined {
+    for (let time = this.#last; time > after; time -= DAY_MS) if (isDue(this.#terms, time)) return time
+    return undefined
+  }
+
+  /** The value counts only if no time of day was missed since. */
+  #restore(each: Weighed, { time, books }: PersistedRebalancing): void {
+    const { value, returns = [] } = books[each.book.name] ?? {}
+    if (!this.#isWeighed) return
+    each.returns = returns.slice(-this.#days)
+    const known = value === undefined || time !== this.#last ? undefined : toDecimal(value)
+    const { scale } = this.#wallet
+    if (known !== undefined && known.decimalPlaces() <= scale) each.value = unitsOf(known, scale)
   }
 
   #onTimeOfDay(time: number): void {
-    const weighed = this.#terms.rule === 'inverse-volatility' ? this.#books : []
-    for (const book of weighed) this.#addReturn(book)
-    if (isDue(this.#terms, time)) this.#rebalance()
-    for (const book of weighed) book.value = knownEquity(book)
+    const isNext = time - DAY_MS === this.#last
+    for (const each of this.#isWeighed ? this.#all : []) this.#addReturn(each, isNext)
+    const amounts = isDue(this.#terms, time) ? this.#planned() : NOTHING
+    const values = this.#all.map(({ book }) => {
+      const equity = book.equity()
+      return equity === undefined ? undefined : equity + (amounts.get(book.name) ?? 0n) * this.#unit
+    })
+    if (!this.#wallet.execute(amounts, this.#historyAt(time, values))) return
+    this.#last = time
+    for (const [index, each] of this.#all.entries()) each.value = values[index]
   }
 
-  #addReturn(book: Book): void {
-    const { value: before } = book
-    if (before === undefined) return
-    const value = knownEquity(book)
-    const change = value === undefined ? Number.NaN : Number(value - before) / Number(before)
-    book.returns = [...book.returns, change].slice(-this.#days)
+  /** Equity that is not known gives no return of its day. */
+  #addReturn(each: Weighed, isNext: boolean): void {
+    const { value: before, book } = each
+    const value = book.equity()
+    if (before === undefined || value === undefined || !isNext) return
+    const change = Number(value - before) / Number(before)
+    if (Number.isFinite(change)) each.returns = [...each.returns, change].slice(-this.#days)
+  }
+
+  #historyAt(time: number, values: readonly (bigint | undefined)[]): PersistedRebalancing {
+    const books = this.#all.map(({ book, returns }, index) => {
+      const units = values[index]
+      const value = units === undefined ? undefined : decimalOf(units, this.#wallet.scale).toFixed()
+      return [book.name, { value, returns }] as const
+    })
+    return { time, books: this.#isWeighed ? Object.fromEntries(books) : {} }
+  }
+
+  get #values(): readonly (bigint | undefined)[] {
+    return this.#all.map(({ value }) => value)
+  }
+
+  get #isWeighed(): boolean {
+    return this.#terms.rule === 'inverse-volatility'
   }
 
   get #days(): number {
@@ -112,30 +177,26 @@ export class Rebalancing {
   }
 
   /** Strategies that have failed, or that a limit or a command holds, neither give nor receive. */
-  #rebalance(): void {
-    for (const { run } of this.#books) run.session.look()
-    const active = this.#books.filter(({ run: { session } }) => {
-      return session.failure === undefined && session.state === 'ACTIVE'
-    })
+  #planned(): Transfers {
+    for (const { book } of this.#all) book.look()
+    const active = this.#all.filter(({ book }) => book.isActive())
+    const equities = active.flatMap(({ book }) => book.equity() ?? [])
     // Without a price of everything that is held no target is known.
-    if (active.some(({ run }) => run.figures.equity.isPartial)) return
+    if (equities.length < active.length) return NOTHING
     const weights = this.#weightsOf(active)
-    const { exchange } = this.#simulated
-    const { scale } = this.#books[0].run.figures.equity
-    const unit = powerOfTen(scale - (exchange.scales.get(this.#quoteAsset) ?? 0))
     const amounts = planTransfers(
-      active.map(({ run }, index) => ({
-        equity: run.figures.equity.equity(),
-        free: exchange.balances(run.stage.account).get(this.#quoteAsset)?.available ?? 0n,
+      active.map(({ book }, index) => ({
+        equity: equities[index] ?? 0n,
+        free: book.free(),
         weight: weights[index] ?? EQUAL,
       })),
-      unit,
+      this.#unit,
     )
-    const moves = active.map(({ run }, index): Move => ({ run, amount: amounts[index] ?? 0n }))
-    this.#move(moves.filter(({ amount }) => amount !== 0n))
+    const moves = active.map(({ book }, index) => [book.name, amounts[index] ?? 0n] as const)
+    return new Map(moves.filter(([, amount]) => amount !== 0n))
   }
 
-  #weightsOf(active: readonly Book[]): readonly bigint[] {
+  #weightsOf(active: readonly Weighed[]): readonly bigint[] {
     const { rule } = this.#terms
     if (rule === 'share') {
       const shares = active.map(({ share }) => toDecimal(share))
@@ -155,25 +216,5 @@ export class Rebalancing {
   #spreadOf(returns: readonly number[]): number {
     const spread = returns.length < this.#days ? Number.NaN : (deviation(returns) ?? Number.NaN)
     return spread < MIN_SPREAD ? 0 : spread
-  }
-
-  #move(moves: readonly Move[]): void {
-    if (moves.length === 0) return
-    const { queue, exchange } = this.#simulated
-    const [time, asset] = [queue.now(), this.#quoteAsset]
-    const transfer = (): void => {
-      for (const { run, amount } of moves) {
-        const [event] = this.#simulated.execute({ type: 'credit', time, account: run.stage.account, asset, amount })
-        invariant(event?.type === 'credited', `the transfer of ${amount} was refused`)
-      }
-    }
-    const store = this.#store
-    if (store === undefined) transfer()
-    else store.execute(asset, new Map(moves.map(({ run, amount }) => [run.stage.account, amount])), transfer)
-    for (const { run } of moves) run.figures.onTransfer(time, exchange.balances(run.stage.account))
-    SimulatedExchange.reportTransfers(
-      moves.map(({ run, amount }) => ({ adapter: run.stage.adapter, asset, amount })),
-      () => store?.onKnown(),
-    )
   }
 }

@@ -1,6 +1,6 @@
 /** Sums of the capital that came from other strategies of the wallet, and went to them. */
 import { formatTrimmed } from '../../domain/fixed-point.ts'
-import type { PersistedTransfers } from '../../store/state/live/persisted-paper.ts'
+import type { PersistedTransfers } from '../../store/state/live/persisted-rebalancing.ts'
 import type { RecordedEquity } from './recorded-equity.ts'
 
 export function transferSums({ transfers, scale }: Pick<RecordedEquity, 'transfers' | 'scale'>): PersistedTransfers {

@@ -163,6 +163,11 @@ export class LiveSession implements AdjustedSession {
     return this.#session.state
   }
 
+  /** Checks its limits at the present prices. */
+  look(): void {
+    this.#session.look()
+  }
+
   /** Requests that are neither sent nor refused. */
   get waiting(): number {
     return this.#session.waiting

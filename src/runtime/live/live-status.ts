@@ -4,7 +4,7 @@
 import type { ConnectionState } from '../../adapter/exchange-adapter.ts'
 import type { OrderType, Side } from '../../domain/order.ts'
 import type { AwaitedInput } from '../session/stream-usage.ts'
-import type { PersistedTransfers } from '../../store/state/live/persisted-paper.ts'
+import type { PersistedTransfers } from '../../store/state/live/persisted-rebalancing.ts'
 import type { SessionState } from '../session-state.ts'
 import type { NumberedEvent } from './live-event.ts'
 

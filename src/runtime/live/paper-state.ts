@@ -32,8 +32,8 @@ import type { EarlierStage } from '../backtest/backtest-stage.ts'
 import { accountOf, ownerOf } from '../backtest/portfolio.ts'
 import type { SessionStores } from '../backtest/simulated-run.ts'
 import type { OwnFill } from '../../strategy/own-order.ts'
+import { DurableTransfers } from './durable-transfers.ts'
 import { earlierUpdates, persistedFill, type Traded } from './earlier-paper-fill.ts'
-import { PaperTransfers } from './paper-transfers.ts'
 import { strategyStateStore } from './strategy-state-store.ts'
 import type { RiskStore } from '../session/risk/risk-store.ts'
 
@@ -53,6 +53,7 @@ export interface PaperStateParts {
   readonly now: number
   /** True if the files of the strategy's earlier sessions have the fill. */
   readonly isWritten: (fill: PersistedPaperFill) => boolean
+  readonly onWarning: (text: string) => void
 }
 
 /** Finished orders that are saved although nothing refers to them: what was sent within a minute counts for a limit. */
@@ -71,7 +72,7 @@ type Adapters = ReadonlyMap<string, Pick<SimulatedExchange, 'arriving'>>
 
 export class PaperState {
   readonly #parts: PaperStateParts
-  readonly transfers: PaperTransfers
+  readonly transfers: DurableTransfers
   readonly #sessions: Map<string, PersistedPaperSessions>
   readonly #orders = new Map<number, PersistedPaperOrder>()
   readonly #bought = new Map<string, Map<string, Decimal>>()
@@ -81,12 +82,12 @@ export class PaperState {
   #adapters: Adapters = new Map()
 
   constructor(parts: PaperStateParts) {
-    const { state, saved, exchange } = parts
+    const { state, saved, onWarning: onMissed } = parts
     this.#parts = parts
     const save = (): void => {
       this.save()
     }
-    this.transfers = new PaperTransfers({ state, scales: exchange.scales, saved: saved?.transfers ?? {}, save })
+    this.transfers = new DurableTransfers({ state, saved: saved?.transfers ?? {}, save, onMissed })
     this.#sessions = new Map(Object.entries(saved?.sessions ?? {}))
     for (const fill of saved?.unwritten ?? []) this.#unwritten.set(fillKey(fill), fill)
     for (const order of saved?.orders ?? []) this.#orders.set(order.id, order)

@@ -1,5 +1,6 @@
 /**
- * Ledger of a session: the account as this session's fills alone would have changed it from the initial balances.
+ * Ledger of a session: the account as this session's fills and transfers alone would have changed it from the initial
+ * balances.
  *
  * Other sessions and programs may use the account; their gains and losses are not this session's.
  * Invariant: nothing is rounded. Fees are the adapter's, which may be assumed.
@@ -55,6 +56,11 @@ export class SessionLedger {
     this.#move(baseAsset, side === 'BUY' ? base : -base)
     this.#move(quoteAsset, (side === 'BUY' ? -quote : quote) - fee)
     this.#fees.set(quoteAsset, (this.#fees.get(quoteAsset) ?? 0n) + fee)
+  }
+
+  /** An amount came from other strategies of the account, or went to them if it is negative. */
+  transfer(asset: string, amount: Decimal): void {
+    this.#move(asset, unitsOf(amount, this.#scale(asset)))
   }
 
   /** Balances as if only this session had used the account. */

@@ -11,12 +11,19 @@ import type { LiveStatus, PaperStatus, ShownOrder, StrategyStatus } from './live
 import type { Member } from '../backtest/backtest.ts'
 import type { PaperSession } from './paper-session.ts'
 
-/** @param runDirectory  of its files */
-export function statusOfSession(session: LiveSession, runDirectory: string): StrategyStatus {
+/**
+ * @param runDirectory  of its files
+ * @param transfers     over all sessions
+ */
+export function statusOfSession(
+  session: LiveSession,
+  runDirectory: string,
+  transfers: StrategyStatus['transfers'],
+): StrategyStatus {
   const { owner, quoteAsset, adapter } = session.options
   const { equity } = session.watch.figures
   const { state, record, waiting, awaited } = session
-  const [now, initial] = [equity.equity(), equity.initialEquity()]
+  const initial = equity.initialEquity()
   return {
     owner,
     state,
@@ -25,8 +32,9 @@ export function statusOfSession(session: LiveSession, runDirectory: string): Str
     waiting,
     awaited,
     runDirectory,
-    equity: equity.isPartial ? undefined : text(now, equity.scale),
-    change: equity.isPartial || initial <= 0n ? undefined : Number(now - initial) / Number(initial),
+    transfers,
+    equity: equity.isPartial ? undefined : text(equity.equity(), equity.scale),
+    change: equity.isPartial || initial <= 0n ? undefined : Number(equity.profit()) / Number(initial),
     positions: positionsOf(session),
     openOrders: adapter.openOrders().map(shownOrder),
   }

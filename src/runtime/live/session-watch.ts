@@ -8,6 +8,7 @@
 import { Subscription } from 'rxjs'
 import type { AccountUpdate, ExchangeAdapter, RequestOutcome } from '../../adapter/exchange-adapter.ts'
 import type { RoundTrip } from '../../analysis/round-trip.ts'
+import type { Decimal } from '../../domain/decimal.ts'
 import { invariant } from '../../domain/errors.ts'
 import { isOpen } from '../../domain/order.ts'
 import { exactTrade, type MarketTrade } from '../../strategy/market-data.ts'
@@ -145,6 +146,13 @@ export class SessionWatch {
     if (update.type === 'settled') this.#counts[update.settlement.type] += 1
     if (update.type === 'order' && isOpen(update.order.status)) this.onMarket(update.order.symbol)
     if (update.type === 'fill') this.#onFill(update.fill)
+    if (update.type === 'transfer') this.#onTransfer(update.asset, update.amount)
+  }
+
+  #onTransfer(asset: string, amount: Decimal): void {
+    this.#settleWaiting()
+    this.ledger.transfer(asset, amount)
+    this.figures.onTransfer(this.#options.adapter.now(), this.ledger.balances())
   }
 
   /** Our own trades are no marks. */

@@ -5,9 +5,11 @@ import type { MarketView } from '../../strategy/market-view.ts'
 import type { OwnBalances } from '../../strategy/own-order.ts'
 import type { Recordings } from '../recording/recordings.ts'
 import type { StrategyStateStore } from '../session/persistent-state.ts'
+import type { Moment } from '../backtest/simulated-wallet.ts'
 import type { RiskStore } from '../session/risk/risk-store.ts'
 import type { SessionState } from '../session-state.ts'
 import type { AdjustedSession, ContinueParams } from './param-changes.ts'
+import type { DurableTransfers } from './durable-transfers.ts'
 import type { FlattenAccess, FlattenedSession } from './flatten-account.ts'
 import type { AskedCapital, CapitalPlan } from './live-capital.ts'
 import type { LiveStatusSource } from './status-watch.ts'
@@ -126,6 +128,15 @@ export interface AccountBooks {
   open(asked: readonly AskedCapital[]): CapitalPlan
   /** Holdings of a book. */
   held(owner: string): Amounts
+  /** Amounts of a book that no order locks, with every order that may exist counted. */
+  free(owner: string): Amounts
+  /** Transfers between books, over all sessions. */
+  readonly transfers: DurableTransfers
+  /**
+   * Moves an asset between books: on disk before the strategies receive it.
+   * @throws {InputError} if it cannot be saved, so that nothing has moved
+   */
+  move(moment: Moment): void
   /** Books plus reserve, and the account as it was read last. */
   total(): { readonly expected: Amounts; readonly balances: OwnBalances }
 }

@@ -72,6 +72,8 @@ function causeOf(difference: LineDifference, marketData: LineDifference | undefi
       return { cause: 'order', why: 'the same order went through different states' }
     case 'state':
       return { cause: 'order', why: 'the risk limits changed the session at a different time' }
+    case 'transfer':
+      return { cause: 'balance', why: 'different capital moved between the strategies' }
     case 'balances':
       return { cause: 'balance', why: 'the same fills led to different balances' }
   }

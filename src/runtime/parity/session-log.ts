@@ -6,7 +6,7 @@
  */
 
 /** Order of cause and effect. */
-export const LOG_KINDS = ['market-data', 'request', 'answer', 'fill', 'order', 'state', 'balances'] as const
+export const LOG_KINDS = ['market-data', 'request', 'answer', 'fill', 'order', 'state', 'transfer', 'balances'] as const
 
 export type LogKind = (typeof LOG_KINDS)[number]
 
@@ -29,6 +29,7 @@ const KINDS_BY_TYPE: Readonly<Record<string, LogKind>> = {
   order: 'order',
   'taken-over': 'order',
   state: 'state',
+  transfer: 'transfer',
   balances: 'balances',
   end: 'balances',
 }

@@ -14,6 +14,11 @@ import type { MarketConfig } from '../../domain/market.ts'
 import { createExchange } from '../../exchange/create-exchange.ts'
 import { accountBooks } from '../../run/account-books.ts'
 import { walletRiskOf } from '../../run/live-books.ts'
+import type { AccountBooks } from '../../runtime/live/trading-account.ts'
+import { Rebalancing } from '../../runtime/backtest/rebalancing.ts'
+import { liveWallet } from '../../runtime/live/live-wallet.ts'
+import type { RebalanceTerms } from '../../runtime/settings/rebalance-terms.ts'
+import type { Decimal } from '../../domain/decimal.ts'
 import { createModel } from '../../runtime/backtest/backtest-stage.ts'
 import type { Capital } from '../../runtime/backtest/capital.ts'
 import type { PreparedBacktest } from '../../runtime/backtest/prepared-backtest.ts'
@@ -133,6 +138,8 @@ export interface LiveWallet {
   readonly capitals: readonly (Capital | undefined)[]
   /** Limits of all strategies together; undefined for none. */
   readonly risk: RiskLimits | undefined
+  /** When and how capital moves between the strategies; undefined for never. */
+  readonly rebalance: RebalanceTerms | undefined
 }
 
 export interface LiveSideOptions {
@@ -239,9 +246,15 @@ interface LiveRun {
   readonly session: Session
 }
 
+/** The running strategies, and the books that they have on a wallet. */
+interface StartedRuns {
+  readonly runs: readonly LiveRun[]
+  readonly books: AccountBooks | undefined
+}
+
 async function play(side: LiveSide, errors: readonly unknown[]): Promise<void> {
   const { prepared, options, service, time, lockstep, opened } = side
-  const runs = await startedOf(side)
+  const { runs, books } = await startedOf(side)
   const sessions = runs.map(({ session }) => session)
   const onError = (error: unknown): void => {
     for (const session of sessions) session.fail(error)
@@ -251,6 +264,7 @@ async function play(side: LiveSide, errors: readonly unknown[]): Promise<void> {
     time.enter(() => {
       for (const session of sessions) session.start()
     })
+    if (books !== undefined) rebalance(side, runs, books)
     // Subscriptions must be active before the first trade.
     await opened.stream.flushed()
     await service.advance(1)
@@ -270,24 +284,40 @@ async function play(side: LiveSide, errors: readonly unknown[]): Promise<void> {
 }
 
 /** The sessions of the strategies, each on the whole account, or on a book of its own. */
-async function startedOf(side: LiveSide): Promise<readonly LiveRun[]> {
+async function startedOf(side: LiveSide): Promise<StartedRuns> {
   const { prepared, options, time, lockstep, opened } = side
   const { members, wallet } = options
   const exchanges = members.map(({ name }) => opened.account.exchangeOf(name, 'wait'))
   await lockstep.until(opened.account.begin(prepared.markets.map(({ symbol }) => symbol)))
   const { quoteAsset } = prepared
-  const books = wallet && accountBooks(opened)
+  const books = wallet && accountBooks(opened, options.onWarning)
   books?.open(members.map(({ name }, index) => ({ owner: name, capital: wallet?.capitals[index], quoteAsset })))
   const walletRisk = walletRiskOf(
     { capital: books },
     { limits: wallet?.risk, adapter: exchanges[0], quoteAsset, hasBooks: books !== undefined },
   )
-  return members.map((member, index): LiveRun => {
+  const runs = members.map((member, index): LiveRun => {
     const [exchange, journal] = [exchanges[index], new Journal(member.onLine)]
     invariant(exchange !== undefined, 'each strategy has a view')
     const adapter = new OutsideAdapter(exchange, time.turn)
     return { exchange, journal, session: sessionOf(side, member.prepared, { journal, adapter, walletRisk }) }
   })
+  return { runs, books }
+}
+
+function rebalance({ prepared, options, time, opened }: LiveSide, runs: readonly LiveRun[], books: AccountBooks): void {
+  const { wallet: { rebalance: terms } = {}, members: all, onWarning } = options
+  if (terms === undefined) return
+  const { quoteAsset, from, to } = prepared
+  const members = runs.map(({ session }, index) => ({
+    owner: all[index]?.name ?? '',
+    look: session.look,
+    isActive: () => session.failure === undefined && session.state === 'ACTIVE',
+  }))
+  const { feed, account } = opened
+  const lastPrice = (symbol: string): Decimal | undefined => feed.lastPrice(symbol)
+  const place = { books, members, quoteAsset, lastPrice, onWarning }
+  new Rebalancing(terms, liveWallet({ ...place, queue: time.queue, markets: account.markets })).begin(from, to)
 }
 
 const none = (): void => undefined

@@ -98,13 +98,12 @@ export async function parity({ serviceMarkets, onProgress, ...options }: ParityO
  */
 export async function portfolioParity(options: PortfolioParityOptions): Promise<readonly ParityResult[]> {
   const { serviceMarkets, onProgress, ...run } = options
-  if (run.rebalance !== undefined)
-    throw new InputError(setting('rebalance'), 'works in backtests only so far: leave it out to compare the two')
   const asked = { ...run, latency: NO_LATENCY, limits: false } as const
   const portfolio = await preparePortfolio(asked)
   const { members, reserve } = portfolio
   const compared = members.map(({ name, prepared }) => comparedOf(name, withTrades(prepared)))
   const risk = limitsThatAreOn(portfolio.walletRisk)
+  const { rebalance } = portfolio
   const { results } = await runPortfolio({
     members: compared.map((each) => {
       const { name, prepared, inProcess } = each
@@ -112,6 +111,7 @@ export async function portfolioParity(options: PortfolioParityOptions): Promise<
     }),
     reserve,
     risk,
+    rebalance,
     outside: SILENT,
     isDrawn: false,
   })
@@ -119,6 +119,7 @@ export async function portfolioParity(options: PortfolioParityOptions): Promise<
     credit: addedUp([reserve, ...members.map(({ prepared }) => prepared.credit)]),
     capitals: options.strategies.map(({ capital }) => capital),
     risk,
+    rebalance,
   }
   const warnings = await goLive(compared, { serviceMarkets, onProgress }, wallet)
   return compared.map((each, index) => ({ ...resultOf(each, results[index]?.failure), warnings }))

@@ -10,7 +10,7 @@ import { LiveLoop } from '../../../src/runtime/live/live-loop.ts'
 import { moneyOf } from '../../../src/runtime/live/paper-money.ts'
 import { PaperSession } from '../../../src/runtime/live/paper-session.ts'
 import { PaperState } from '../../../src/runtime/live/paper-state.ts'
-import { PaperTransfers } from '../../../src/runtime/live/paper-transfers.ts'
+import { DurableTransfers } from '../../../src/runtime/live/durable-transfers.ts'
 import { preparePaper } from '../../../src/runtime/live/prepare-paper.ts'
 import { liveStatusOfPaper, paperStatus } from '../../../src/runtime/live/session-status.ts'
 import { resolvedRebalance } from '../../../src/runtime/settings/rebalance-terms.ts'
@@ -97,7 +97,14 @@ async function killedAfter(name: string, from: number, act: (world: World) => vo
   if (first === undefined) throw new Error('nothing is prepared')
   const now = loop.now()
   const money = moneyOf({ directory, saved }, first, OWNERS, now)
-  const place = { url: 'http://localhost', credits: {}, session: name, isWritten: () => true }
+  const warnings: string[] = []
+  const place = {
+    url: 'http://localhost',
+    credits: {},
+    session: name,
+    isWritten: () => true,
+    onWarning: (text: string) => void warnings.push(text),
+  }
   const books = new PaperState({ state, saved, exchange: money.exchange, now, ...place })
   const members = ready.map((prepared, index) => {
     const credit = money.capitals[index] ?? prepared.credit
@@ -221,15 +228,16 @@ it('a fault while a transfer is written leaves the balances and the marks on dis
   const save = (): void => {
     saveRisk(state, 'b', { marks, holds: [] })
   }
-  const parts = { state, scales: new Map([['USD', 2]]), saved: {}, save }
-  const moved = new Map([['strategy:a', 500n]])
-  const failing = new PaperTransfers({ ...parts, save: () => { save(); throw new Error('disk is full') } }) // prettier-ignore
+  const history = { time: 0, books: {} }
+  const parts = { state, saved: {}, save, onMissed: () => undefined }
+  const moment = { asset: 'USD', amounts: new Map([['a', toDecimal(5)]]), history }
+  const failing = new DurableTransfers({ ...parts, save: () => { save(); throw new Error('disk is full') } }) // prettier-ignore
   expect(() => {
-    failing.execute('USD', moved, () => undefined)
+    failing.execute(moment, () => undefined)
   }).toThrow('disk is full')
   expect([persistedRisk(state, 'a')?.marks, persistedRisk(state, 'b')]).toEqual([marks, undefined])
-  const transfers = new PaperTransfers(parts)
-  transfers.execute('USD', moved, () => undefined)
+  const transfers = new DurableTransfers(parts)
+  transfers.execute(moment, () => undefined)
   expect(persistedRisk(state, 'a')?.marks?.dayStart).toBe('15')
   expect(transfers.withUnknown('a', { marks, holds: [] }).marks?.dayStart).toBe(toDecimal('15').toFixed())
   transfers.onKnown()

@@ -183,6 +183,14 @@ describe('strategies on one wallet do the same in process and live, each on its 
     for (const { difference, counts } of results) expect([difference, counts.state]).toEqual([undefined, 1])
   })
 
+  it.each(['equal', 'inverse-volatility'] as const)('with capital that moves between them, %s', async (rule) => {
+    const results = await together(READY, { rebalance: { rule, every: '1d', at: '00:01' } })
+    for (const { difference, failure, warnings, counts } of results) {
+      expect({ difference, failure, warnings }).toEqual({ difference: undefined, failure: undefined, warnings: [] })
+      expect([counts.transfer, Math.min(counts.fill, 6)]).toEqual([1, 6])
+    }
+  })
+
   it('with orders that meet', async () => {
     const quotes = sample(({ sellLimit, tickers }) =>
       tickers('BTC_USD').pipe(

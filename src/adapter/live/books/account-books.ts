@@ -47,6 +47,9 @@ export class AccountBooks {
       ...{ assets, fees, own: manager.own, intents: manager.intents, store: bookStore },
       marketOf: (symbol) => markets.find((market) => market.symbol === symbol),
       lastPrice: (symbol) => feed.lastPrice(symbol),
+      onTransfer: (owner, transfer) => {
+        this.report(owner, [transfer])
+      },
       isWritten: (owner) => exchanges.get(owner)?.isWritten === true,
       unreported: () =>
         store.intents().flatMap((intent) => {

@@ -67,6 +67,17 @@ export class StrategyBook {
     for (const [asset, amount] of held) this.#held.set(asset, amount)
   }
 
+  /** An amount came from other books, or went to them if it is negative. */
+  receive(asset: string, amount: Decimal): void {
+    this.#move(asset, amount)
+  }
+
+  /** The book as saved after that. */
+  savedWith(asset: string, amount: Decimal): PersistedBook {
+    const { saved } = this
+    return { ...saved, held: { ...saved.held, [asset]: this.held(asset).plus(amount).toFixed() } }
+  }
+
   /** Exact fee of an order's fills so far, as of `AssumedFees.exactFee`. */
   exactFeeOf(orderId: string): bigint {
     return BigInt(this.#orders.get(orderId)?.exactFee ?? 0)

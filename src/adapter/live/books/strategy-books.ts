@@ -3,7 +3,7 @@
  *
  * Invariants: books plus reserve change only by fills of the strategies' orders, so they equal the account unless
  * something else moves it. A fill is in its book on disk before its strategy receives it. An order that its book cannot
- * pay is not sent.
+ * pay is not sent. Transfers between books add up to zero, and take nothing that an order may lock.
  * Known limitation: the cost of a market buy is that at the last price, so slippage can take a book below zero.
  */
 import { Decimal, decimalOf, ZERO } from '../../../domain/decimal.ts'
@@ -30,6 +30,8 @@ export interface StrategyBooksParts extends Omit<OrderLocksParts, 'exactFeeOf'> 
   readonly store: BookStore | undefined
   /** Assets of the markets. */
   readonly assets: readonly string[]
+  /** Reports a transfer to the session of an owner. */
+  readonly onTransfer: (owner: string, transfer: AccountUpdate) => void
   /** Whether the reports of an owner's finished orders are saved. */
   readonly isWritten: (owner: string) => boolean
   /** Ids of orders whose executions may be missing in the reports of their intents. */
@@ -79,6 +81,23 @@ export class StrategyBooks {
     }
     const changed = [...this.#books].filter(([owner]) => books.has(owner))
     store?.save(new Map(changed.map(([owner, book]) => [owner, book.saved])), textsOf(reserve))
+  }
+
+  /** Books as saved after a transfer. @param amounts  by owner, which add up to zero */
+  savedAfter(asset: string, amounts: Amounts): ReadonlyMap<string, PersistedBook> {
+    return new Map([...amounts].map(([owner, amount]) => [owner, this.#bookOf(owner).savedWith(asset, amount)]))
+  }
+
+  /** Executes a transfer that is on disk: all books have it before any strategy receives it. */
+  transfer(asset: string, amounts: Amounts): void {
+    for (const [owner, amount] of amounts) this.#bookOf(owner).receive(asset, amount)
+    for (const [owner, amount] of amounts) this.#parts.onTransfer(owner, { type: 'transfer', asset, amount })
+  }
+
+  #bookOf(owner: string): StrategyBook {
+    const book = this.#books.get(owner)
+    invariant(book !== undefined, `'${owner}' has a book`)
+    return book
   }
 
   /** From now on the strategies of these owners trade on their books alone. */

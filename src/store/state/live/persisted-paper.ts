@@ -1,6 +1,7 @@
 /** Persistent state of paper sessions: the orders and balances of their simulated exchange, and what each order is. */
 import { z } from 'zod'
 import type { LiveState } from './live-state.ts'
+import { type PersistedTransfers, TRANSFERS } from './persisted-rebalancing.ts'
 
 /** An order of a strategy, and the request that created it. */
 export interface PersistedPaperOrder {
@@ -36,13 +37,6 @@ export interface PersistedPaperSessions {
   readonly count: number
   /** Equity at the start of the first one, a decimal string in the quote asset; undefined before it was known. */
   readonly initialEquity: string | undefined
-}
-
-/** Transfers between a strategy and the others: their count, and sums as decimal strings in the quote asset. */
-export interface PersistedTransfers {
-  readonly count: number
-  readonly in: string
-  readonly out: string
 }
 
 export interface PersistedPaper {
@@ -95,10 +89,7 @@ const PAPER: z.ZodType<PersistedPaper> = z.object({
   unwritten: z.array(
     z.object({ owner: z.string(), tradeId: z.int(), orderId: z.int(), fill: z.unknown(), order: z.unknown() }),
   ),
-  transfers: z
-    .record(z.string(), z.object({ count: z.int(), in: z.string(), out: z.string() }))
-    .nullish()
-    .transform((transfers) => transfers ?? {}),
+  transfers: TRANSFERS.nullish().transform((transfers) => transfers ?? {}),
 })
 
 const NAME = 'paper'
