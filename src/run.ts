@@ -42,6 +42,10 @@ export type { PaperListener, PaperOnlooker, PaperOptions, PaperRun, PaperStrateg
 export type { PaperStatus } from './runtime/live/live-status.ts'
 export type { MachineClocks } from './adapter/live/machine-clocks.ts'
 export { fork, type ForkChange, type ForkedRun, type ForkOptions } from './run/fork.ts'
+export { twin, type TwinOptions, type Twins } from './run/twin.ts'
+export type { TwinTerms } from './run/twin-run.ts'
+export type { TwinPart } from './report/twin/twin-part.ts'
+export type { TwinAmounts, TwinOrderReport, TwinReport, TwinRequest, TwinTotal } from './report/twin/twin-report.ts'
 export { verify, type Verification } from './run/verify.ts'
 export {
   diff,

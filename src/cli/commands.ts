@@ -5,6 +5,7 @@ import { checkCommand } from './check/check-command.ts'
 import { completionCommand } from './completion/completion-command.ts'
 import { diffCommand } from './diff/diff-command.ts'
 import { EXPECT_COMMANDS, expectCommand } from './expect/expect-command.ts'
+import { twinCommand } from './twin/twin-command.ts'
 import { forkCommand } from './fork/fork-command.ts'
 import { exportCommand } from './export/export-command.ts'
 import { generateCommand } from './generate/generate-command.ts'
@@ -48,6 +49,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       whyCommand,
       diffCommand,
       forkCommand,
+      twinCommand,
       verifyCommand,
       expectCommand,
       runsCommand,

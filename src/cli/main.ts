@@ -1,7 +1,7 @@
 /** The start of the command line: what takes longest to load begins before anything else. */
 
 /** Commands that run a strategy. */
-const RUNNING = new Set(['backtest', 'verify', 'fork', 'check'])
+const RUNNING = new Set(['backtest', 'verify', 'fork', 'twin', 'check'])
 
 void start()
 

@@ -1,6 +1,7 @@
 /** Parses the text of a flag strictly: anything that is not exactly of the form is refused, naming the flag. */
 import { InputError } from '../domain/errors.ts'
 import { setting } from '../domain/setting-name.ts'
+import { DAY_MS } from '../domain/time.ts'
 import { flagName } from './flag-words.ts'
 
 /**
@@ -47,4 +48,11 @@ export function numberOf(option: string, value: FlagText): number | undefined {
   if (given === undefined) return undefined
   if (/^-?\d+$/.test(given) && Number.isSafeInteger(Number(given))) return Number(given)
   throw new InputError(setting(option), `expected a whole number, got '${given}'`)
+}
+
+/** @throws {InputError} for text that is no number of milliseconds up to a day */
+export function milliseconds(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (/^\d+$/.test(text) && Number(text) <= DAY_MS) return Number(text)
+  throw new InputError(flag, `expected milliseconds, a whole number of at most ${DAY_MS}, got '${text}'`)
 }

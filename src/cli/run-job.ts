@@ -18,6 +18,15 @@ const ONLY_FILES = {
   ...{ db: undefined, countTrials: undefined, json: undefined },
 } as const satisfies BacktestConfig
 
+async function showAnother({
+  command,
+  directory,
+  values,
+}: Extract<SingleJob, { command: 'fork' | 'twin' }>): Promise<Shown> {
+  if (command === 'fork') return await (await import('./fork/run-fork-command.ts')).forkAndShow(directory, values)
+  return await (await import('./twin/run-twin-command.ts')).twinAndShow(directory, values)
+}
+
 /** @param elsewhere  runs part of the bounding runs @returns the output, also of a failed command */
 export async function runJob(
   job: SingleJob,
@@ -31,10 +40,7 @@ export async function runJob(
   try {
     report({ type: 'limit', limit: turnLimitOf(job.values) ?? DEFAULT_TURN_LIMIT })
     if (job.command === 'verify') return await verifyRun(job.directory, job.values.json === true)
-    if (job.command === 'fork') {
-      const { forkAndShow } = await import('./fork/run-fork-command.ts')
-      return await forkAndShow(job.directory, job.values)
-    }
+    if (job.command === 'fork' || job.command === 'twin') return await showAnother(job)
     if (job.command === 'check') {
       const { checkAndShow } = await import('./check/run-check-command.ts')
       return await checkAndShow(job.strategy, job.values)

@@ -30,6 +30,7 @@ const FLAGS_BY_COMMAND: Readonly<Record<string, () => Promise<Flags>>> = {
   worker: () => Promise.resolve(WORKER_FLAGS),
   verify: async () => (await import('./verify/verify-flags.ts')).VERIFY_FLAGS,
   fork: async () => (await import('./fork/fork-flags.ts')).FORK_FLAGS,
+  twin: async () => (await import('./twin/twin-flags.ts')).TWIN_FLAGS,
   check: async () => (await import('./check/check-flags.ts')).CHECK_FLAGS,
   why: () => Promise.resolve(WHY_FLAGS),
   diff: () => Promise.resolve(DIFF_FLAGS),

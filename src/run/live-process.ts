@@ -12,8 +12,10 @@ import { setting } from '../domain/setting-name.ts'
 import { thrownText } from '../domain/thrown-text.ts'
 import { inVirtualWorld } from '../runtime/backtest/virtual-world.ts'
 import { LiveLoop } from '../runtime/live/live-loop.ts'
+import { keepReceived, type ReceivedParts } from '../runtime/recording/received-data.ts'
 import { WarningLimiter } from '../runtime/live/warning-limiter.ts'
 import { outsideListener, type WarningListener } from '../runtime/session/outside-listener.ts'
+import { ReceivedFile } from '../store/runs/received-file.ts'
 import { makeRunDirectory } from '../store/state/data-directory.ts'
 import { LiveFiles, type FileEvents } from './live-files.ts'
 
@@ -104,6 +106,12 @@ export interface ProcessSessions {
   readonly isEnding: boolean
 }
 
+/** Directory for the trades of a session as they arrive, and false in `received` for none. */
+export interface ReceivedOptions {
+  readonly out?: string | undefined
+  readonly received?: boolean | undefined
+}
+
 export interface FilesOptions extends FileEvents {
   /** Default: a new directory in that of the data. */
   readonly out: string | undefined
@@ -144,6 +152,17 @@ export class LiveProcess<Listener extends object> {
     this.listener = outsideListener(turn, listener, warned)
     const outside = outsideListener(turn, warned)
     this.warnings = new WarningLimiter(this.loop, (text) => outside.onWarning?.(text))
+  }
+
+  /** Keeps the trades as they arrive, until its end, unless that is off. */
+  keepReceived({ out, received }: ReceivedOptions, parts: () => Omit<ReceivedParts, 'file' | 'time'>): void {
+    if (out === undefined || received === false) return
+    const file = new ReceivedFile(out, (error) => {
+      this.warn(`the trades as they arrive are no longer kept, so the session has no twin: ${thrownText(error)}`)
+    })
+    const stop = keepReceived({ ...parts(), file, time: this.loop })
+    this.end.atOnce(stop)
+    this.#closings.unshift(stop)
   }
 
   /** Something that a person should know. */

@@ -50,6 +50,8 @@ export interface PaperOptions extends PublicServiceOptions {
   readonly dataDirectory?: string | undefined
   /** Records the trades as well: a directory, or a database if the name ends in `.db`. */
   readonly record?: string | undefined
+  /** False to keep no `received.csv` in `out`: the trades as they arrive, which `twin` needs. Default: true. */
+  readonly received?: boolean | undefined
   /** Milliseconds after which the session ends; default: until `signal` aborts. */
   readonly forMs?: number | undefined
   /** Ends the session. */

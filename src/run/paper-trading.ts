@@ -19,12 +19,14 @@ import { liveStatusOfPaper, paperStatus } from '../runtime/live/session-status.t
 import type { RebalanceTerms } from '../runtime/settings/rebalance-terms.ts'
 import { limitsThatAreOn, type SetRiskTerms } from '../runtime/settings/risk-limits.ts'
 import { stackHere } from '../runtime/modules/user-place.ts'
+import { pastTrade, type PastTrade } from '../runtime/recording/received-data.ts'
 import { recordingPlace, Recordings } from '../runtime/recording/recordings.ts'
 import type { PastSource } from '../runtime/session/warm-adapter.ts'
 import { version } from '../runtime/version.ts'
 import { userDataDirectory } from '../store/state/data-directory.ts'
 import type { LiveState } from '../store/state/live/live-state.ts'
 import { persistedRunDirectories, saveRunDirectories, saveStatus } from '../store/state/live/persisted-facts.ts'
+import { MarketTrade } from '../strategy/market-data.ts'
 import { outOf, type LiveFiles } from './live-files.ts'
 import type { LiveProcess } from './live-process.ts'
 import { amountTexts, moneyOf, type PaperMoney } from '../runtime/live/paper-money.ts'
@@ -156,6 +158,7 @@ export class PaperTrading {
     const onInexactMath = (name: string): void => {
       for (const run of runsIn(stackHere(), session.members)) run.onInexactMath(name)
     }
+    this.#keepReceived(past)
     const result = await process.inWorld(onInexactMath, () => this.#live(session, running, state))
     const run = paperRunOf(result, running, { url, wallet, reserve: money.reserve, state, walletRisk, rebalance })
     end.throwFailure()
@@ -297,6 +300,19 @@ export class PaperTrading {
       if (!this.#isStatusLost) live.warn(`the status cannot be saved: ${error.message}`)
       this.#isStatusLost = true
     }
+  }
+
+  #keepReceived(past: PastTrades): void {
+    const views = new Map(this.#prepared.markets.map((market) => [market.symbol, market]))
+    const read = (trade: PastTrades[number][number]): readonly PastTrade[] => {
+      const market = views.get(trade.symbol)
+      return market === undefined ? [] : [pastTrade(new MarketTrade(trade, market))]
+    }
+    this.#parts.process.keepReceived(this.#options, () => ({
+      feed: this.#data,
+      symbols: [...views.keys()],
+      past: past.flat().flatMap(read),
+    }))
   }
 
   #recordings(): Recordings | undefined {

@@ -34,6 +34,7 @@ const PAPER_OPTIONS = [
     'out',
     'dataDirectory',
     'record',
+    'received',
     'forMs',
   ] as const),
   ...(['signal', 'listener', 'url', 'clocks', 'random', 'onWarning'] as const),

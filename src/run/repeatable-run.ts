@@ -9,12 +9,14 @@ import { gapFileOf } from '../store/tapes/gap-file.ts'
 import type { RunFile } from './run-file.ts'
 
 /** Refuses runs with parts that a program supplied: no file has them. */
-export function checkCanRun(directory: string, { strategy, config, tapes, books }: RunFile): void {
+export function checkCanRun(directory: string, { strategy, config, tapes, books, twin }: RunFile): void {
   const fault = (what: string): InputError =>
     new InputError(
       join(directory, REPORT_FILE),
       `its ${what} came from a program, and only that program can run it again`,
     )
+  if (twin !== undefined)
+    throw new InputError(join(directory, REPORT_FILE), 'is the twin of a session: run papertape twin again')
   if (tapes.length + books.length === 0) {
     const why =
       'its market data was live, so it cannot run again: record it with --record and run a backtest of the recording'

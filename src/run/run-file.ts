@@ -99,6 +99,14 @@ const runFile = z.object({
   robustness: z.object({}).optional(),
   /** Only for a fork. */
   fork: forkFields.optional(),
+  /** Only for a session, on a service or on paper. */
+  live: z.object({ startedAt: z.number() }).optional(),
+  paper: z.object({ startedAt: z.number() }).optional(),
+  quoteAsset: z.string().default(''),
+  states: z.array(z.object({ time: z.number(), state: z.string(), why: z.string() })).default([]),
+  paramChanges: z.array(z.object({ time: z.number() })).default([]),
+  /** Only for the twin of a session. */
+  twin: z.object({ of: z.string() }).optional(),
   /** Only in runs from before names in `run.json` changed. */
   flattering: z.unknown().optional(),
 })

@@ -30,6 +30,7 @@ import type { ParamValues } from '../runtime/strategies/params.ts'
 import { version } from '../runtime/version.ts'
 import { accountName } from '../store/state/data-directory.ts'
 import { factsOfSession, leftOf } from './facts-of-session.ts'
+import { receivedOf } from './live-received.ts'
 import { openBooks, quoteAssetOf, storesOf, walletRiskOf, warnOfAbsent } from './live-books.ts'
 import { checkRebalanced, rebalanceLive } from './live-rebalancing.ts'
 import { outOf, refuseUsedOut, type LiveFiles } from './live-files.ts'
@@ -198,11 +199,10 @@ class LiveTrading {
       })
       account.saveFiles?.(owner, files.path)
       const quoteAsset = quoteAssetOf(markets, own)
-      const watcher = this.#watcherOf(owner)
       const holder = account.flattening?.holderOf(owner)
       const terms = this.#terms.termsByOwner.get(owner) ?? this.#terms.terms
       const run = { loop: this.#process.loop, adapter, loaded, params: own, terms, quoteAsset, owner }
-      const parts = { ...run, files, watcher, ...storesOf(account, owner), walletRisk, holder }
+      const parts = { ...run, files, watcher: this.#watcherOf(owner), ...storesOf(account, owner), walletRisk, holder }
       return [{ owned: each, files, session: new LiveSession(parts) }]
     })
   }
@@ -259,6 +259,7 @@ class LiveTrading {
     let stopStatus: (() => void) | undefined
     try {
       line?.start()
+      this.#process.keepReceived(this.#options, () => receivedOf(sessions))
       run.start()
       rebalanceLive(this.#terms.rebalance, { account, run, sessions, loop, onWarning: warn })
       this.#shadow = shadowOf(this.#options, this.#traders[0], { live: this.#process, account })
@@ -315,12 +316,11 @@ class LiveTrading {
     const { owner, adapter } = session.options
     const ledgers = this.#traders.map((each) => each.session.watch.ledger)
     const books = this.#hasBooks ? this.#account?.capital : undefined
-    const { url } = this.#options
     const facts = factsOfSession({
       version: version(),
       session,
       end,
-      url,
+      url: this.#options.url,
       name: this.#parts.session,
       inexactMath: this.#inexactMath,
       failure: this.#process.end.failure,

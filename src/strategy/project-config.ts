@@ -563,6 +563,11 @@ export interface LiveSection extends Pick<
    * with one file per market.
    */
   readonly record?: string
+  /**
+   * Keep the trades as they arrive in the directory of --out, for papertape twin (default: on;
+   * off with --no-received).
+   */
+  readonly received?: boolean
   /** Directory for order state and the lock (default: one per account). */
   readonly state?: string
   /**
@@ -640,6 +645,11 @@ export interface PaperSection extends Pick<
    * with one file per market.
    */
   readonly record?: string
+  /**
+   * Keep the trades as they arrive in the directory of --out, for papertape twin (default: on;
+   * off with --no-received).
+   */
+  readonly received?: boolean
   /** Port of a status page, reachable only from this machine; 0 picks a free port. */
   readonly window?: number
   /** Print only JSON lines on stdout. */

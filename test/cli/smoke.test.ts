@@ -33,6 +33,7 @@ const SMOKES: readonly Smoke[] = [
   { line: 'why run o1', code: 2, says: "papertape: order 'o1': " },
   { line: 'diff run run', code: 0, says: 'the runs are identical: ' },
   { line: 'fork run --at 2024-01-01T00:01:00Z', code: 0, says: 'A fork of sha256:' },
+  { line: 'twin run', code: 2, says: 'papertape: run/run.json: is no session: ' },
   { line: 'verify run', code: 0, says: 'verified: sha256:' },
   { line: 'expect', code: 2, says: 'papertape: expect/: has no expectations: ' },
   { line: 'runs --db missing.db', code: 2, says: 'papertape: missing.db: no such file; ' },

@@ -109,6 +109,7 @@ describe('a session', () => {
       'journal.jsonl',
       'orders.csv',
       'periods.csv',
+      'received.csv',
       'run.json',
       'trades.csv',
     ])
@@ -230,7 +231,7 @@ describe('several strategies of one key', () => {
     const options = { strategies: [resting(), resting(), resting('other-name')], symbol: 'BTC_USD', out }
     const { sessions } = await stage.run(options, files.folder, () => stage.pass(200))
     expect(sessions.map(({ owner }) => owner).sort()).toEqual(['other-name', 'resting', 'resting-2'])
-    expect(readdirSync(out).sort()).toEqual(['other-name', 'resting', 'resting-2'])
+    expect(readdirSync(out).sort()).toEqual(['other-name', 'received.csv', 'resting', 'resting-2'])
     for (const { directory, report } of sessions) {
       expect(report.orders).toBe(1)
       expect(typesOf(directory).filter((type) => type === 'place')).toHaveLength(1)
@@ -246,7 +247,7 @@ describe('several strategies of one key', () => {
     const { sessions } = await stage.run({ strategies, symbol: 'BTC_USD', out }, files.folder, () => stage.pass(200))
     const refused = Object.fromEntries(sessions.map(({ owner, report }) => [owner, report.riskRefusals]))
     expect(refused).toEqual({ careful: 1, bold: 0 })
-    expect(readdirSync(out).sort()).toEqual(['bold', 'careful'])
+    expect(readdirSync(out).sort()).toEqual(['bold', 'careful', 'received.csv'])
     const refusals: readonly (readonly [string, RegExp])[] = [
       ['bold', /another strategy has the name/],
       ['a/b', /letters, digits/],

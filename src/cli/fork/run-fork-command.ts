@@ -1,21 +1,20 @@
 /** `papertape fork`, once its flags are read: the new run, and where it differs from the old one. */
 import { InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
-import { thrownText } from '../../domain/thrown-text.ts'
-import { DAY_MS, isoTime } from '../../domain/time.ts'
+import { isoTime } from '../../domain/time.ts'
 import { differenceText } from '../../report/run-difference/difference-text.ts'
 import { runDifference } from '../../report/run-difference/run-difference.ts'
 import { forkText } from '../../report/run/fork-text.ts'
 import { printable } from '../../report/terminal-text.ts'
 import { readComparedRun } from '../../run/compared-run-files.ts'
-import { reportPage, writePage } from '../../run/report-page.ts'
 import { unwatched } from '../../runtime/heartbeat.ts'
 import { fork, type ForkedRun, type ForkOptions } from '../../run/fork.ts'
 import { failureLine } from '../backtest/run-output.ts'
 import type { FlagValues } from '../cli-command.ts'
 import { reportedError } from '../error-text.ts'
 import { EXIT } from '../exit-code.ts'
-import { assignment, type FlagText, record, several, single } from '../option-values.ts'
+import { comparisonPage, pageOf } from '../comparison-page.ts'
+import { assignment, type FlagText, milliseconds, record, several, single } from '../option-values.ts'
 import type { Shown } from '../thread/thread-messages.ts'
 
 export async function forkAndShow(run: string, values: FlagValues): Promise<Shown> {
@@ -27,7 +26,7 @@ export async function forkAndShow(run: string, values: FlagValues): Promise<Show
   const difference = unwatched(() => runDifference({ a: readComparedRun(run), b: readComparedRun(out) }, false))
   const stderr = newReport.failure === null ? '' : `${reportedError(failureLine(newReport, newReport.failure))}\n`
   const code = newReport.failure === null ? EXIT.done : EXIT.failed
-  const pageFault = unwatched(() => comparisonFault(run, out))
+  const pageFault = unwatched(() => comparisonPage(run, out))
   if (values.json === true) {
     const json = {
       out,
@@ -54,19 +53,6 @@ function inFlags(error: unknown): never {
   throw error.renamed((name) => (name.path.startsWith('params.') ? setting(name.path.replace('params', 'set')) : name))
 }
 
-/** Writes the page of both runs. @returns nothing, or the line that says why there is none */
-function comparisonFault(run: string, out: string): string {
-  try {
-    const { html, faults } = reportPage({ runs: [run, out] })
-    writePage(pageOf(out), html)
-    return faults.map((fault) => `${fault}\n`).join('')
-  } catch (error) {
-    return `${thrownText(error)}: the run was saved without the page that compares it\n`
-  }
-}
-
-const pageOf = (out: string): string => `${out.replace(/\/+$/, '')}.html`
-
 function optionsOf(values: FlagValues, text: (flag: string) => string | undefined): Omit<ForkOptions, 'run' | 'out'> {
   const params = several('--set', values.set as FlagText).map((each) => assignment('--set', each))
   return {
@@ -79,12 +65,6 @@ function optionsOf(values: FlagValues, text: (flag: string) => string | undefine
     orderLatency: milliseconds('--order-latency', text('order-latency')),
     responseLatency: milliseconds('--response-latency', text('response-latency')),
   }
-}
-
-function milliseconds(flag: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  if (/^\d+$/.test(text) && Number(text) <= DAY_MS) return Number(text)
-  throw new InputError(flag, `expected milliseconds, a whole number of at most ${DAY_MS}, got '${text}'`)
 }
 
 function shownText(

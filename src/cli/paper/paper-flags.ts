@@ -58,6 +58,7 @@ export interface GivenPaper {
     | 'state'
     | 'out'
     | 'record'
+    | 'received'
   >
   readonly window: number | undefined
   readonly json: boolean
@@ -71,6 +72,7 @@ interface PaperTexts {
   readonly state?: string
   readonly out?: string
   readonly record?: string
+  readonly received?: boolean
   readonly window?: number
   readonly json?: boolean
   readonly quiet?: boolean
@@ -80,7 +82,18 @@ interface PaperTexts {
 export function paperOf(named: readonly string[], flags: FlagValues, file: SessionConfig): GivenPaper {
   const strategies = strategiesOf(named, flags, file)
   const values = valuesOfRows(PAPER_ROWS, flags, file.values)
-  const { url, symbol, for: length, state, out, record: recording, window, json, quiet } = values as PaperTexts
+  const {
+    url,
+    symbol,
+    for: length,
+    state,
+    out,
+    record: recording,
+    received,
+    window,
+    json,
+    quiet,
+  } = values as PaperTexts
   if (url === undefined)
     throw new InputError(
       '--url',
@@ -101,6 +114,7 @@ export function paperOf(named: readonly string[], flags: FlagValues, file: Sessi
       state,
       out,
       record: recording,
+      received,
     },
     window,
     json: json === true,

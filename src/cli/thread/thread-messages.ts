@@ -21,6 +21,7 @@ export type SingleJob =
   | { readonly command: 'check'; readonly strategy: string | undefined; readonly values: FlagValues }
   | { readonly command: 'verify'; readonly directory: string; readonly values: FlagValues }
   | { readonly command: 'fork'; readonly directory: string; readonly values: FlagValues }
+  | { readonly command: 'twin'; readonly directory: string; readonly values: FlagValues }
 
 /** Backtests of one command line: the first one immediately, and one more after each message. */
 export interface WatchJob {

@@ -249,6 +249,8 @@ export interface RunReport {
   readonly strategy: StrategyReport
   /** Set for a fork: the run that it continues, and what differs; absent for any other run. */
   readonly fork?: ForkReport | undefined
+  /** Set for the twin of a session: the digest of that session; absent for any other run. */
+  readonly twin?: { readonly of: string } | undefined
   /** Parameters of the strategy, defaults included. */
   readonly params: Readonly<Record<string, JsonValue>>
   /** Tapes, in the order in which they were passed. */

@@ -2,17 +2,17 @@
  * The difference in money that an order made, as pieces with a cause each.
  *
  * Every fill is worth its side x (last price - price) x quantity, less its fee. Fills of both runs are laid side by
- * side, lot for lot: a lot that both filled differs in price, any other is in one run only.
- * Invariant: the pieces add up to the value of the session's fills less that of the twin's. No division, so no rounding.
+ * side, lot for lot: a lot that both filled differs in price, any other is in one run only. Invariant: the pieces add
+ * up to the value of the session's fills less that of the twin's. No division, so no rounding.
  */
 import { type Decimal, Decimal as Decimals, toDecimal } from '../../domain/decimal.ts'
 import type { TwinPart } from './twin-part.ts'
-import type { TwinPrices } from './twin-prices.ts'
+import type { LastPrices, TwinPrices } from './twin-prices.ts'
 import type { TwinFill, TwinOrder } from './twin-trace.ts'
 
 export interface Piece {
   readonly part: TwinPart
-  /** In the currency of the run; positive if the session did better than its twin. */
+  /** Amount in the currency of the run; positive if the session did better than its twin. */
   readonly amount: Decimal
   readonly why: string
 }
@@ -43,7 +43,7 @@ const feeOf = ({ fee, symbol }: TwinFill, { rateOf }: Valuation): Decimal => fee
 export const valueOf = (fill: TwinFill, valuation: Valuation): Decimal =>
   worth(fill, fill.qty, valuation).minus(feeOf(fill, valuation))
 
-/** Of fills that only one run has. @param sign  1 for the session, -1 for its twin */
+/** Pieces of fills that only one run has. @param sign  1 for the session, -1 for its twin */
 export const onlyPieces = (
   fills: readonly TwinFill[],
   sign: 1 | -1,
@@ -120,8 +120,8 @@ function pricePieces(
   const seen = prices.seen(symbol, a.side, t)
   const traded = prices.traded(symbol, a.side, t)
   const atArrival = prices.tradedAt(symbol, a.side, a.isMaker ? (session.answeredAt ?? a.at) : a.at)
-  const ofData = within(difference, moved(seen, traded))
-  const ofLatency = within(difference.minus(ofData), moved(traded, atArrival))
+  const ofData = explained(difference, seen, traded)
+  const ofLatency = explained(difference.minus(ofData), traded, atArrival)
   const rest = difference.minus(ofData).minus(ofLatency)
   const pieces: readonly Piece[] = [
     { part: 'data', amount: ofData.times(lots), why: 'the price had moved before the strategy received it' },
@@ -133,12 +133,19 @@ function pricePieces(
   return pieces.filter(({ amount }) => !amount.isZero())
 }
 
-/** How much cheaper it was, as far as it is known. */
-const moved = (before: Decimal | undefined, after: Decimal | undefined): Decimal =>
-  before === undefined || after === undefined ? ZERO : before.minus(after)
+/**
+ * The part of a difference that a move of the market explains: none of the other direction, and no more than there is.
+ * Trades bounce between bid and ask, and those of one side may be old: so either price may explain it.
+ */
+function explained(difference: Decimal, before: LastPrices, after: LastPrices): Decimal {
+  const ofAll = within(difference, before.ofAll, after.ofAll)
+  const ofSide = within(difference, before.ofSide, after.ofSide)
+  return ofAll.abs().lessThan(ofSide.abs()) ? ofSide : ofAll
+}
 
-/** The part of a difference that a cause explains: none of the other direction, and no more than there is. */
-function within(difference: Decimal, explained: Decimal): Decimal {
-  if (difference.isNegative() !== explained.isNegative() || difference.isZero()) return ZERO
-  return difference.abs().lessThan(explained.abs()) ? difference : explained
+function within(difference: Decimal, before: Decimal | undefined, after: Decimal | undefined): Decimal {
+  if (difference.isZero() || before === undefined || after === undefined) return ZERO
+  const fallen = before.minus(after)
+  if (difference.isNegative() !== fallen.isNegative()) return ZERO
+  return difference.abs().lessThan(fallen.abs()) ? difference : fallen
 }

@@ -21,7 +21,7 @@ const KEYS: readonly KeyOf[] = [
   ({ t, symbol, side, isLimit }) => `${t} ${symbol} ${side} ${isLimit}`,
 ]
 
-/** In the order of both runs. */
+/** Keeps the order of both runs. */
 export const pairedOrders = (session: readonly TwinOrder[], twin: readonly TwinOrder[]): readonly PairedOrder[] =>
   pairedBy(KEYS, session, twin)
 

@@ -2,8 +2,8 @@
  * The gap in money between a session and its twin, split into causes.
  *
  * An order of both runs differs by itself: its price, its fees, or the quantity that was filled. An order of one run
- * has the cause of the first difference since both runs last agreed: since then they held the same, and placed the same.
- * A cause that nothing shows is `unexplained`.
+ * has the cause of the first difference since both runs last agreed: since then they held the same, and placed the
+ * same. A cause that nothing shows is `unexplained`.
  *
  * Invariant: the parts add up to the gap exactly, and each fill counts once.
  */
@@ -40,7 +40,7 @@ export interface TwinEvidence {
   readonly operator: readonly OperatorAction[]
   /** Unix milliseconds at which the session found out that trades were missing, ascending. */
   readonly gaps: readonly number[]
-  /** False if the twin repeated decides otherwise; undefined if nobody tried. */
+  /** False if the twin repeated decides otherwise; undefined if that was not tried. */
   readonly isRepeatable: boolean | undefined
 }
 
@@ -169,8 +169,11 @@ class GapWalk {
     if (!isLimit || answeredAt === undefined) return false
     const { prices } = this.#evidence
     const [before, after] = [prices.traded(symbol, side, t), prices.traded(symbol, side, answeredAt)]
-    if (before === undefined || after === undefined) return false
-    return side === 'BUY' ? after.greaterThan(before) : after.lessThan(before)
+    return (['ofAll', 'ofSide'] as const).some((kind) => {
+      const [old, late] = [before[kind], after[kind]]
+      if (old === undefined || late === undefined) return false
+      return side === 'BUY' ? late.greaterThan(old) : late.lessThan(old)
+    })
   }
 
   #refused({ t, refusal = '' }: TwinOrder): Reason {
@@ -216,7 +219,7 @@ class GapWalk {
   }
 }
 
-/** What both runs hold, from their fills. */
+/** Difference of the holdings of both runs, from their fills. */
 class Positions {
   readonly #fills: readonly (readonly [fill: TwinFill, sign: number])[]
   readonly #differences = new Map<string, Decimal>()

@@ -11,6 +11,7 @@ export const TWIN_PARTS = [
   'unexplained',
 ] as const
 
+/** A cause of a gap. */
 export type TwinPart = (typeof TWIN_PARTS)[number]
 
 /** Names of the parts for people. */

@@ -24,6 +24,14 @@ interface Series {
   readonly prices: string[]
 }
 
+/** Prices of the last trades up to a moment; undefined for none. */
+export interface LastPrices {
+  /** Price of the last trade. */
+  readonly ofAll: Decimal | undefined
+  /** The same of the last one that took what an order of that side takes. */
+  readonly ofSide: Decimal | undefined
+}
+
 type SeriesByKey = Map<string, Series>
 
 export class TwinPrices {
@@ -63,19 +71,19 @@ export class TwinPrices {
     return mark === undefined ? undefined : toDecimal(mark)
   }
 
-  /** Price of the last trade on the side of an order that had arrived. @param time  by the clock of the session */
-  seen(symbol: string, side: string, time: number): Decimal | undefined {
-    return before(this.#seen, symbol, side, time + 1)
+  /** Prices that had arrived. @param time  by the clock of the session */
+  seen(symbol: string, side: string, time: number): LastPrices {
+    return lastPrices(this.#seen, symbol, side, time)
   }
 
-  /** Price of the last such trade of the exchange. @param time  by the clock of the session */
-  traded(symbol: string, side: string, time: number): Decimal | undefined {
-    return before(this.#traded, symbol, side, time - this.#baseMs + 1)
+  /** Prices of the exchange. @param time  by the clock of the session */
+  traded(symbol: string, side: string, time: number): LastPrices {
+    return lastPrices(this.#traded, symbol, side, time - this.#baseMs)
   }
 
   /** The same at a moment by the clock of the exchange. */
-  tradedAt(symbol: string, side: string, time: number): Decimal | undefined {
-    return before(this.#traded, symbol, side, time + 1)
+  tradedAt(symbol: string, side: string, time: number): LastPrices {
+    return lastPrices(this.#traded, symbol, side, time)
   }
 
   /** Whether a trade arrived late in a period. @param from, to  Unix milliseconds, included */
@@ -96,10 +104,14 @@ function add(series: SeriesByKey, { symbol, price, isBuyerMaker }: ReceivedTrade
   }
 }
 
-function before(series: SeriesByKey, symbol: string, side: string, time: number): Decimal | undefined {
-  const found = lastBefore(series.get(`${symbol} ${side}`), time) ?? lastBefore(series.get(symbol), time)
-  return found === undefined ? undefined : toDecimal(found)
-}
+const lastPrices = (series: SeriesByKey, symbol: string, side: string, time: number): LastPrices => ({
+  ofAll: priceAt(series.get(symbol), time),
+  ofSide: priceAt(series.get(`${symbol} ${side}`), time),
+})
 
-const lastBefore = (series: Series | undefined, time: number): string | undefined =>
-  series?.prices[firstIndex(0, series.times.length, (index) => (series.times[index] ?? 0) >= time) - 1]
+function priceAt(series: Series | undefined, time: number): Decimal | undefined {
+  if (series === undefined) return undefined
+  const { times, prices } = series
+  const price = prices[firstIndex(0, times.length, (index) => (times[index] ?? 0) > time) - 1]
+  return price === undefined ? undefined : toDecimal(price)
+}

@@ -107,6 +107,11 @@ const LIVE_SETTINGS = {
     anyText,
     'record the trades of its markets into a database such as papertape.db, or into a directory with one file per market',
   ),
+  received: row(
+    'files',
+    onOrOff,
+    'keep the trades as they arrive in the directory of --out, for papertape twin (default: on; off with --no-received)',
+  ),
   state: row('files', anyText, 'directory for order state and the lock (default: one per account)'),
   shadow: row(
     'terms',

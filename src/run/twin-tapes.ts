@@ -1,0 +1,90 @@
+/** The market data that a session received, as tapes for its twin. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { InputError } from '../domain/errors.ts'
+import type { ReceivedTrade } from '../report/twin/twin-prices.ts'
+import { recordingName, RECORDING_HEADER, rowText } from '../store/recordings/recording.ts'
+import { receivedRows } from '../store/runs/received-file.ts'
+import { GAP_HEADER, gapFileOf, gapLine } from '../store/tapes/gap-file.ts'
+import type { TapeSource } from '../import/tape-source.ts'
+
+interface ReceivedGap {
+  readonly symbol: string
+  /** Unix milliseconds by the clock of the session. */
+  readonly arrivedAt: number
+}
+
+export interface Received {
+  /** Ordered by their arrival, those from before the start first. */
+  readonly trades: readonly ReceivedTrade[]
+  readonly gaps: readonly ReceivedGap[]
+}
+
+/** @throws {InputError} for an invalid line */
+export function readReceived(path: string): Received {
+  const trades: ReceivedTrade[] = []
+  const gaps: ReceivedGap[] = []
+  for (const { arrivedAt, symbol, createdAt, trade } of receivedRows(path)) {
+    if (trade !== undefined) trades.push({ symbol, arrivedAt, createdAt, ...trade })
+    else if (arrivedAt !== undefined) gaps.push({ symbol, arrivedAt })
+  }
+  return { trades, gaps }
+}
+
+interface Precisions {
+  readonly symbol: string
+  readonly pricePrecision: number
+  readonly qtyPrecision: number
+}
+
+export interface TwinTapeParts {
+  readonly received: Received
+  readonly markets: readonly Precisions[]
+  /** Trades that the session took itself: its twin takes its own. */
+  readonly isOwn: (trade: ReceivedTrade) => boolean
+  /** File of the received data, for errors. */
+  readonly path: string
+}
+
+/** Writes a tape for each market with trades, which has the times of their arrival. @throws {InputError} without any */
+export function writeTwinTapes(folder: string, { received, markets, isOwn, path }: TwinTapeParts): TapeSource[] {
+  const sources = markets.flatMap(({ symbol, ...precisions }) => {
+    const rows = received.trades.filter((trade) => trade.symbol === symbol && !isOwn(trade))
+    const arrived = rows.flatMap((trade) =>
+      trade.arrivedAt === undefined ? [] : [{ ...trade, createdAt: trade.arrivedAt }],
+    )
+    const [first] = arrived
+    if (first === undefined) return []
+    const isAscending = arrived.every(({ id }, index) => isNext(id, arrived[index - 1]?.id))
+    const lines = arrived.map((row, index) =>
+      rowText(path, isAscending ? row : { ...row, id: String(index + 1) }, symbol),
+    )
+    const file = join(folder, recordingName(symbol))
+    writeFileSync(file, `${RECORDING_HEADER}\n${lines.join('')}`)
+    writeFileSync(
+      gapFileOf(file),
+      gapText(
+        received.gaps.filter((gap) => gap.symbol === symbol),
+        first.createdAt,
+      ),
+    )
+    return [{ file, symbol, ...precisions }]
+  })
+  if (sources.length === 0) throw new InputError(path, 'has no trade that arrived, so nothing can be repeated')
+  return sources
+}
+
+/** Ids of a tape are integers that increase, or any texts. */
+const isNext = (id: string, before: string | undefined): boolean =>
+  /^\d{1,15}$/.test(id) && (before === undefined || Number(id) > Number(before))
+
+/** Each counts before the first trade at or after its arrival. */
+function gapText(gaps: readonly ReceivedGap[], start: number): string {
+  let from = start
+  const lines = gaps.map(({ arrivedAt }) => {
+    const line = arrivedAt > from ? gapLine({ from, to: arrivedAt, why: 'found out then' }) : ''
+    from = Math.max(from, arrivedAt)
+    return line
+  })
+  return `${GAP_HEADER}\n${lines.join('')}`
+}

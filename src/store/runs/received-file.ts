@@ -1,0 +1,112 @@
+/**
+ * The market data of a session as it arrived, in a file next to those of its run: one line per trade or gap, by the
+ * clock of the session.
+ *
+ * Known limit: lines are written about once a second, so a session that is killed loses the last ones.
+ */
+import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { InputError } from '../../domain/errors.ts'
+import { writeFault } from '../../domain/write-fault.ts'
+import { makeDirectory } from '../make-directory.ts'
+import { lineTexts } from './line-reader.ts'
+
+export const RECEIVED_FILE = 'received.csv'
+
+const HEADER = 'arrived_ms,symbol,time_ms,price,qty,is_buyer_maker,trade_id\n'
+
+/** Characters that wait to be written. */
+const MAX_WAITING = 65_536
+
+/** A trade, or a gap before the next one. */
+export interface ReceivedRow {
+  /** Unix milliseconds by the clock of the session; undefined for a trade from before its start. */
+  readonly arrivedAt: number | undefined
+  readonly symbol: string
+  /** Unix milliseconds by the clock of the exchange; of a gap its beginning. */
+  readonly createdAt: number
+  /** Undefined for a gap. */
+  readonly trade: ReceivedValues | undefined
+}
+
+export interface ReceivedValues {
+  readonly id: string
+  /** Decimal strings. */
+  readonly price: string
+  readonly qty: string
+  readonly isBuyerMaker: boolean
+}
+
+export class ReceivedFile {
+  readonly #path: string
+  readonly #onFailure: (error: unknown) => void
+  #descriptor: number | undefined
+  #waiting = HEADER
+  #isOver = false
+
+  /** @param onFailure  called once, when it cannot be written any more */
+  constructor(directory: string, onFailure: (error: unknown) => void) {
+    this.#path = join(directory, RECEIVED_FILE)
+    this.#onFailure = onFailure
+  }
+
+  append({ arrivedAt, symbol, createdAt, trade }: ReceivedRow): void {
+    if (this.#isOver) return
+    const values =
+      trade === undefined ? ',,gap,' : `${trade.price},${trade.qty},${trade.isBuyerMaker},${textOfId(trade.id)}`
+    this.#waiting += `${arrivedAt ?? ''},${symbol},${createdAt},${values}\n`
+    if (this.#waiting.length > MAX_WAITING) this.flush()
+  }
+
+  flush(): void {
+    if (this.#isOver || this.#waiting === '') return
+    try {
+      if (this.#descriptor === undefined) makeDirectory(dirname(this.#path))
+      this.#descriptor ??= openSync(this.#path, 'ax')
+      writeFileSync(this.#descriptor, this.#waiting)
+      this.#waiting = ''
+    } catch (error) {
+      this.#end()
+      this.#onFailure(writeFault(this.#path, 'cannot be written', error))
+    }
+  }
+
+  /** Idempotent. */
+  close(): void {
+    this.flush()
+    this.#end()
+  }
+
+  #end(): void {
+    this.#isOver = true
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor)
+    this.#descriptor = undefined
+  }
+}
+
+const textOfId = (id: string): string => (/^[!-~]+$/.test(id) ? id : encodeURIComponent(id))
+
+/** The file of a run: in its directory, or in the one of all strategies of its session; undefined if there is none. */
+export function receivedFileOf(run: string): string | undefined {
+  return [join(run, RECEIVED_FILE), join(run, '..', RECEIVED_FILE)].find((path) => existsSync(path))
+}
+
+const ROW = /^(\d*),([^,]+),(\d+),([\d.]*),([\d.]*),(true|false|gap),(.*)$/
+
+/** @throws {InputError} for an invalid line; a last line that is cut off is skipped */
+export function* receivedRows(path: string): Generator<ReceivedRow> {
+  let number = 0
+  for (const line of lineTexts(path)) {
+    number += 1
+    if (number === 1 && line === HEADER) continue
+    const [, arrived = '', symbol = '', created, price = '', qty = '', kind, id = ''] = ROW.exec(line.trimEnd()) ?? []
+    if (!line.endsWith('\n')) return
+    if (kind === undefined) throw new InputError(`${path}:${number}`, 'is not a line of received trades')
+    yield {
+      arrivedAt: arrived === '' ? undefined : Number(arrived),
+      symbol,
+      createdAt: Number(created),
+      trade: kind === 'gap' ? undefined : { id, price, qty, isBuyerMaker: kind === 'true' },
+    }
+  }
+}
