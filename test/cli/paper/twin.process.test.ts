@@ -90,7 +90,8 @@ describe('papertape twin', () => {
     expect(code).toBe(0)
     const { strategies, totals } = JSON.parse(stdout)
     expect(strategies).toHaveLength(2)
-    const sums = strategies.map(({ parts }: { parts: object }) => Object.values(parts).reduce((sum, part) => sum + Number(part), 0)) // prettier-ignore
-    expect(sums[0] + sums[1]).toBeCloseTo(Number(totals[0].gap), 9)
+    const sumOf = ({ parts }: { readonly parts: Readonly<Record<string, string>> }): number =>
+      Object.values(parts).reduce((sum, part) => sum + Number(part), 0)
+    expect(sumOf(strategies[0]) + sumOf(strategies[1])).toBeCloseTo(Number(totals[0].gap), 9)
   })
 })
