@@ -4,11 +4,11 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { afterEach } from 'vitest'
-import { BIN } from './run-cli.ts'
+import { BIN, CODE_CACHE } from './run-cli.ts'
 
 export interface LivingOptions {
   readonly cwd: string
-  /** Beside PATH; nothing else is handed down, so that HOME is the test's. */
+  /** Beside PATH and the code cache; nothing else is handed down, so that HOME is the test's. */
   readonly env: Readonly<Record<string, string>>
   /** What is run instead of what the package runs. */
   readonly program?: string
@@ -22,7 +22,8 @@ export class Living {
 
   constructor(args: readonly string[], { cwd, env, program = BIN }: LivingOptions, command = 'live') {
     const { PATH = '' } = process.env
-    this.child = spawn(process.execPath, [program, command, ...args], { cwd, env: { PATH, HOME: cwd, ...env } })
+    const given = { PATH, HOME: cwd, ...CODE_CACHE, ...env }
+    this.child = spawn(process.execPath, [program, command, ...args], { cwd, env: given })
     this.child.stdout?.on('data', (chunk: Buffer) => (this.stdout += chunk.toString()))
     this.child.stderr?.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()))
     this.#ended = once(this.child, 'close').then(([code]) => code as number | null)

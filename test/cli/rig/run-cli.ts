@@ -4,6 +4,8 @@
  * It runs what is built: `npm test` builds first.
  */
 import { execFile } from 'node:child_process'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { temporaryFiles, type WriteFile } from '../../store/rig/temporary-files.ts'
 import type { Cli, CliResult } from './cli-result.ts'
@@ -12,6 +14,9 @@ export const BIN = fileURLToPath(new URL('../../../bin/papertape.js', import.met
 
 /** The same command line as its single modules, of which a test may break one. */
 export const MODULES = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url))
+
+/** For a process whose HOME is the test's: compiling the program again takes three times what a short command does. */
+export const CODE_CACHE = { XDG_CACHE_HOME: process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache') }
 
 export interface CliOptions {
   /** Working directory. */

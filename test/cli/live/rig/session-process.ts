@@ -5,12 +5,10 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { BIN, CODE_CACHE } from '../../rig/run-cli.ts'
 import type { NumberedEvent } from '../../../../src/runtime/live/live-event.ts'
 import type { RunReport } from '../../../../src/report/run/run-report.ts'
 import { eventually } from './patience.ts'
-
-const BIN = fileURLToPath(new URL('../../../../bin/papertape.js', import.meta.url))
 
 export interface SessionOptions {
   readonly command?: 'live' | 'paper'
@@ -46,7 +44,7 @@ export class SessionProcess {
     const { PATH = '' } = process.env
     const flags = ['--url', url, '--out', out, '--json', ...(command === 'live' ? ['--state', state] : []), ...args]
     const keyed = key === undefined ? {} : { PAPERTAPE_API_KEY: key }
-    const given = { PATH, HOME: cwd, NO_COLOR: '1', ...keyed, ...env }
+    const given = { PATH, HOME: cwd, NO_COLOR: '1', ...CODE_CACHE, ...keyed, ...env }
     this.out = out
     this.child = spawn(process.execPath, [BIN, command, ...strategies, ...flags], { cwd, env: given })
     this.child.stdout?.on('data', (chunk: Buffer) => (this.stdout += chunk.toString()))
