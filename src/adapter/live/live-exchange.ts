@@ -174,9 +174,14 @@ export class LiveExchange implements ExchangeAdapter {
     return Promise.resolve()
   }
 
+  /** Takes balances before the updates that led to them are reported. */
+  know(balances: OwnBalances): void {
+    this.#balances = balances
+  }
+
   /** Receives an account update, as an event. */
   report(update: AccountUpdate): void {
-    if (update.type === 'balances') this.#balances = update.balances
+    if (update.type === 'balances') this.know(update.balances)
     if (update.type === 'order') this.#store(update.order)
     if (this.updates$.isWatched) this.updates$.push(update)
     else if (update.type === 'order') this.#earlier.push(update)

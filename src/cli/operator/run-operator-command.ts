@@ -10,6 +10,7 @@ import { statusLines } from '../../report/live/status-lines.ts'
 import { readableCount } from '../../report/readable.ts'
 import { printable, textWidth } from '../../report/terminal-text.ts'
 import { accountView, type AccountView, reportAccount } from '../../run/operator.ts'
+import type { LiveStatus } from '../../runtime/live/live-status.ts'
 import { paramsText } from '../../runtime/strategies/params.ts'
 import type {
   OperatorCommand,
@@ -41,7 +42,9 @@ function statusText(view: AccountView, kind: OperatorAccount['kind'], width: num
   const isOver = process === undefined
   // The last status of a session on paper has its balances and orders, which the next one continues.
   const last: AccountView['status'] =
-    status === undefined || !isOver ? status : { ...status, connection: 'closed', stream: 'lost' }
+    status === undefined || !isOver
+      ? status
+      : { ...endedStatus(status, sessionState), connection: 'closed', stream: 'lost' }
   const shown =
     last === undefined || (isOver && kind === 'live') ? [] : statusLines(last, { width, height: MANY_ROWS }, kind)
   const rest = [
@@ -58,6 +61,12 @@ function statusText(view: AccountView, kind: OperatorAccount['kind'], width: num
   ]
   const head = `${processText(process)}${baseUrl === undefined ? '' : ` on ${baseUrl}`}`
   return lines([head, ...rest, ...(shown.length === 0 ? [] : ['', ...shown.map(({ text }) => text.trimEnd())])])
+}
+
+/** The states of a session that has ended, unless an operator has resumed the strategies since. */
+function endedStatus(status: LiveStatus, sessionState: AccountView['sessionState']): LiveStatus {
+  if (sessionState?.state !== 'ACTIVE' || sessionState.since <= status.time) return status
+  return { ...status, strategies: status.strategies.map((each) => ({ ...each, state: 'ACTIVE', why: '' })) }
 }
 
 function holdText({ owner, rule, since, why }: AccountView['holds'][number], kind: OperatorAccount['kind']): string {

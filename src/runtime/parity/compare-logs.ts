@@ -4,6 +4,7 @@
  * Orders, fills, balances and answers are compared byte for byte. Market data is not, but a difference in it may cause
  * a strategy to act differently.
  */
+import { isoTime } from '../../domain/time.ts'
 import { LOG_KINDS, type LogKind, type LoggedLine, type SessionLog } from './session-log.ts'
 
 /** Causes of a difference, in the words of the command. */
@@ -112,8 +113,22 @@ const WIRE_WORDS: Readonly<Record<string, string>> = {
 
 export function marketWords({ inProcess, live }: LineDifference): string {
   const type = typeOf(inProcess) ?? typeOf(live) ?? ''
+  const missing = missingCandle(candleOpen(inProcess), candleOpen(live))
+  if (type === 'candle' && missing !== undefined) return missing
   return WIRE_WORDS[type] ?? 'it arrived at a different time'
 }
+
+/** Which run lacks a candle; undefined if both have one of that time. */
+function missingCandle(inProcess: number | undefined, live: number | undefined): string | undefined {
+  const [ours, theirs] = [inProcess ?? Number.POSITIVE_INFINITY, live ?? Number.POSITIVE_INFINITY]
+  if (ours === theirs) return undefined
+  const [side, open] = ours < theirs ? ['live', ours] : ['in process', theirs]
+  return `the run ${side} received no candle that opens at ${isoTime(open)}`
+}
+
+/** Unix milliseconds; undefined for any other line. */
+const candleOpen = (line: string | undefined): number | undefined =>
+  line === undefined ? undefined : (JSON.parse(line) as { readonly time?: number }).time
 
 const typeOf = (line: string | undefined): string | undefined =>
   line === undefined ? undefined : (JSON.parse(line) as { readonly type: string }).type

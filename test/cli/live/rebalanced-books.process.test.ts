@@ -48,7 +48,7 @@ function started(
   const strategies = STRATEGIES.map(({ name, share }) => {
     const use = join(folder, `${name}.ts`)
     writeFileSync(use, strategyOf(name, name === 'rich' ? run : 'NEVER'))
-    return { use, name, capital: { share }, limits: { dayLoss: '50' } }
+    return { use, name, capital: { share }, limits: { dayLoss: '50', drawdownPercent: 1 } }
   })
   const config = join(folder, 'papertape.config.json')
   const rebalance = { rule: 'equal', every: '1d', at }

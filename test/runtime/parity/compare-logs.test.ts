@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compareLogs } from '../../../src/runtime/parity/compare-logs.ts'
+import { compareLogs, marketWords } from '../../../src/runtime/parity/compare-logs.ts'
 import { SessionLog } from '../../../src/runtime/parity/session-log.ts'
 
 function logOf(lines: readonly object[], marketData: readonly object[] = []): SessionLog {
@@ -94,6 +94,16 @@ describe('the first difference', () => {
   it('of a request does not come from market data that differed only behind it', () => {
     const { difference } = compareLogs(logOf([place(6)], [candle(7, '1')]), logOf([place(6, '2')], [candle(7, '2')]))
     expect(difference?.cause).toBe('strategy')
+  })
+
+  it.each([
+    [60_000, 120_000, 'live', '1970-01-01T00:01:00.000Z'],
+    [undefined, 120_000, 'in process', '1970-01-01T00:02:00.000Z'],
+  ])('of candles that open at %s and %s is one that the run %s lacks', (ours, theirs, side, open) => {
+    const opened = (time: number | undefined): readonly object[] =>
+      time === undefined ? [] : [{ ...candle(180_000, '1'), time }]
+    const { marketData } = compareLogs(logOf([], opened(ours)), logOf([], opened(theirs)))
+    expect(marketData && marketWords(marketData)).toBe(`the run ${side} received no candle that opens at ${open}`)
   })
 
   it('is none where market data alone differs', () => {

@@ -16,6 +16,7 @@ import type { LiveOrderManager } from '../orders/live-order-manager.ts'
 import type { AssumedFees } from '../orders/order-fees.ts'
 import type { EarlierFills } from '../orders/reported-fills.ts'
 import { BooksCheck } from './books-check.ts'
+import type { Amounts } from './strategy-book.ts'
 import { type BookStore, StrategyBooks } from './strategy-books.ts'
 
 export interface AccountBooksParts {
@@ -47,9 +48,7 @@ export class AccountBooks {
       ...{ assets, fees, own: manager.own, intents: manager.intents, store: bookStore },
       marketOf: (symbol) => markets.find((market) => market.symbol === symbol),
       lastPrice: (symbol) => feed.lastPrice(symbol),
-      onTransfer: (owner, transfer) => {
-        this.report(owner, [transfer])
-      },
+      onTransfer: this.#onTransfer,
       isWritten: (owner) => exchanges.get(owner)?.isWritten === true,
       unreported: () =>
         store.intents().flatMap((intent) => {
@@ -119,6 +118,15 @@ export class AccountBooks {
       if (own === undefined) exchange.report({ type: 'balances', balances })
       else if (!isSameBalances(exchange.balances(), own)) exchange.report({ type: 'balances', balances: own })
     }
+  }
+
+  /** All sessions know their balances before any of them receives its transfer. */
+  readonly #onTransfer = (asset: string, amounts: Amounts): void => {
+    for (const owner of amounts.keys()) {
+      const balances = this.books.view(owner)
+      if (balances !== undefined) this.#parts.exchanges.get(owner)?.know(balances)
+    }
+    for (const [owner, amount] of amounts) this.report(owner, [{ type: 'transfer', asset, amount }])
   }
 
   /** Compares the books with an account that was read. */

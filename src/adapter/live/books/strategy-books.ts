@@ -30,8 +30,8 @@ export interface StrategyBooksParts extends Omit<OrderLocksParts, 'exactFeeOf'> 
   readonly store: BookStore | undefined
   /** Assets of the markets. */
   readonly assets: readonly string[]
-  /** Reports a transfer to the session of an owner. */
-  readonly onTransfer: (owner: string, transfer: AccountUpdate) => void
+  /** Reports a transfer to the sessions of the owners. */
+  readonly onTransfer: (asset: string, amounts: Amounts) => void
   /** Whether the reports of an owner's finished orders are saved. */
   readonly isWritten: (owner: string) => boolean
   /** Ids of orders whose executions may be missing in the reports of their intents. */
@@ -88,10 +88,10 @@ export class StrategyBooks {
     return new Map([...amounts].map(([owner, amount]) => [owner, this.#bookOf(owner).savedWith(asset, amount)]))
   }
 
-  /** Executes a transfer that is on disk: all books have it before any strategy receives it. */
+  /** Executes a transfer that is on disk. */
   transfer(asset: string, amounts: Amounts): void {
     for (const [owner, amount] of amounts) this.#bookOf(owner).receive(asset, amount)
-    for (const [owner, amount] of amounts) this.#parts.onTransfer(owner, { type: 'transfer', asset, amount })
+    this.#parts.onTransfer(asset, amounts)
   }
 
   #bookOf(owner: string): StrategyBook {

@@ -5,7 +5,10 @@
 import { type Decimal, ONE, toDecimal, ZERO } from '../../../domain/decimal.ts'
 import type { PersistedMarks } from '../../../store/state/live/persisted-risk.ts'
 
-/** Digits of a peak that a transfer has moved in proportion. */
+/**
+ * Digits of a peak that a transfer has moved in proportion: the quotient may have no last digit, so a drawdown limit
+ * can be reached 10^-12 of the quote asset too early or too late.
+ */
 const MIN_PEAK_DIGITS = 12
 
 /**

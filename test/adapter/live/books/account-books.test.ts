@@ -79,6 +79,23 @@ describe('a strategy with a book', () => {
     expect(on.service.served.map(({ order }) => [order.price, order.qty])).toEqual([[99, 3]])
   })
 
+  it('knows what came from another or went there before any of them receives it', async () => {
+    const on = disk()
+    const stage = await begun(on, '1')
+    stage.place(buy(99, 3))
+    await on.time.pass(1_000)
+    const received: unknown[] = []
+    for (const exchange of stage.exchanges) {
+      exchange.updates$.subscribe((update) => {
+        if (update.type === 'transfer') received.push([update.amount.toFixed(), seen(stage), seen(stage, 1)])
+      })
+    }
+    stage.account.books.transfer('USD', new Map([['a', new Decimal(-100)], ['b', new Decimal(100)]])) // prettier-ignore
+    const known = [['3', '297'], ['500', '0']] // prettier-ignore
+    expect(received).toEqual([['-100', ...known], ['100', ...known]]) // prettier-ignore
+    expect([booked(stage, 'a')[0], booked(stage, 'b')[0]]).toEqual(['300', '500'])
+  })
+
   it('has its fills booked after its session has ended, once, and reported by the next', async () => {
     const on = disk()
     const first = await begun(on, '1')
