@@ -203,6 +203,10 @@ describe('strategies on paper with a state', () => {
     )
     const status = await cli('paper', 'status', '--state', 'fresh')
     expect(status.stdout).toMatch(/no process is trading on .*\n(?:.*\n)*bad +HALTED/)
+    expect((await cli('paper', 'resume', '--state', 'fresh')).code).toBe(0)
+    const resumed = await cli('paper', 'status', '--state', 'fresh')
+    expect(resumed.stdout).toMatch(/^bad +ACTIVE/m)
+    expect(resumed.stdout).not.toContain('HALTED')
     expectInputError(
       await cli('live', 'halt', '--state', 'fresh'),
       /^fresh: has the state of paper sessions: use the commands of papertape paper/,

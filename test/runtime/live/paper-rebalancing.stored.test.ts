@@ -42,11 +42,11 @@ const OWNERS = [
 ]
 const once = defineStrategy({
   name: 'once',
-  params: z.object({}),
-  run: ({ trades, balance }) =>
+  params: z.object({ qty: z.number() }),
+  run: ({ params: { qty }, trades, balance }) =>
     trades('BTC_USD').pipe(
       take(1),
-      map(() => (balance('BTC').available.isZero() ? buyMarket('BTC_USD', 5) : [])),
+      map(() => (balance('BTC').available.isZero() ? buyMarket('BTC_USD', qty) : [])),
     ),
 })
 const HEALTH = {
@@ -71,7 +71,14 @@ interface World {
   readonly books: PaperState
 }
 
+interface Asked extends Partial<typeof LIMITS> {
+  readonly rule: 'equal' | 'inverse-volatility'
+  /** Quantity that each strategy buys; default: 5. */
+  readonly qtys?: readonly number[]
+}
+
 interface End {
+  readonly warnings: readonly string[]
   /** Cash, and the state of its limits, by strategy. */
   readonly cash: Readonly<Record<string, string>>
   readonly states: readonly string[]
@@ -79,7 +86,12 @@ interface End {
 }
 
 /** A session from a time on, which ends by a kill after the actions. */
-async function killedAfter(name: string, from: number, act: (world: World) => void): Promise<End> {
+async function killedAfter(
+  name: string,
+  from: number,
+  act: (world: World) => void,
+  { rule, qtys = [5, 5], ...limits }: Asked = { rule: 'equal', ...LIMITS },
+): Promise<End> {
   const directory = join(folder, name)
   mkdirSync(directory, { recursive: true })
   const clocks = new FakeClocks(from)
@@ -89,9 +101,12 @@ async function killedAfter(name: string, from: number, act: (world: World) => vo
   const [trades, gaps] = [new HotStream<MarketTrade>(), new HotStream<MarketGap>()]
   const state = LiveState.openOrMake(join(directory, 'live.db'))
   const saved = persistedPaper(state)
-  const settings = { ...SETTINGS, ...LIMITS, responseLatencyMs: RESPONSE_MS }
+  const settings = { ...SETTINGS, ...limits, responseLatencyMs: RESPONSE_MS }
   const ready = await Promise.all(
-    OWNERS.map(() => preparePaper({ settings, loaded: givenStrategy(once), params: {}, markets: [BTC] })),
+    OWNERS.map((_, index) => {
+      const params = { qty: qtys[index] ?? 0 }
+      return preparePaper({ settings, loaded: givenStrategy(once), params, markets: [BTC] })
+    }),
   )
   const [first] = ready
   if (first === undefined) throw new Error('nothing is prepared')
@@ -115,7 +130,7 @@ async function killedAfter(name: string, from: number, act: (world: World) => vo
     wallet: {
       reserve: money.reserve,
       outside: SILENT,
-      rebalance: resolvedRebalance({ rule: 'equal', every: '1d' }, []),
+      rebalance: resolvedRebalance({ rule, every: '1d', days: 2 }, []),
       transferStore: books.transfers,
     },
     loop,
@@ -145,7 +160,7 @@ async function killedAfter(name: string, from: number, act: (world: World) => vo
   state.close()
   expect(errors).toEqual([])
   const states = session.members.map(({ run }) => run.session.state)
-  return { states, ...persisted(directory) }
+  return { states, warnings, ...persisted(directory) }
 }
 
 /** The balances on disk. */
@@ -189,7 +204,7 @@ it.each`
         pass(killedMs)
       }
     })
-    expect(first).toEqual({ states: ACTIVE, cash: expected.cash, transfers: expected.transfers })
+    expect(first).toEqual({ states: ACTIVE, warnings: [], cash: expected.cash, transfers: expected.transfers })
 
     // The moment has passed: nothing is caught up, and no limit takes the transfer for a loss or a deposit.
     const second = await killedAfter(name, MIDNIGHT + HOUR, ({ pass, trade, session, books }) => {
@@ -207,7 +222,9 @@ it.each`
       expect(shown?.strategies[1]?.change).toBeCloseTo(-35 / 2000, 12)
       expect(shown?.strategies[1]?.transfers).toEqual(expected.transfers.poor)
     })
-    expect(second).toEqual({ states: ACTIVE, cash: expected.cash, transfers: expected.transfers })
+    const warnings =
+      killedMs < 0 ? ['no capital moved at 2024-01-02T00:00:00.000Z, because no session ran at that time'] : []
+    expect(second).toEqual({ states: ACTIVE, warnings, cash: expected.cash, transfers: expected.transfers })
 
     const third = await killedAfter(name, MIDNIGHT + 23 * HOUR, ({ pass, trade }) => {
       trade(93)
@@ -218,6 +235,29 @@ it.each`
     expect(third.states).toEqual(ACTIVE)
   },
 )
+
+it('inverse volatility moves the same over kills of each day as without them', async () => {
+  const DAY = 24 * HOUR
+  const prices = [100, 104, 97, 110, 103]
+  const asked = { rule: 'inverse-volatility', qtys: [5, 10] } as const
+  const day =
+    (price: number) =>
+    ({ trade, pass }: World): void => {
+      trade(price)
+      pass(DAY)
+    }
+  const act = (world: World): void => {
+    for (const price of prices) day(price)(world)
+  }
+  const whole = await killedAfter('whole', MIDNIGHT - HOUR, act, asked)
+  let parts = whole
+  for (const [index, price] of prices.entries())
+    parts = await killedAfter('parts', MIDNIGHT - HOUR + index * DAY, day(price), asked)
+  expect(parts).toEqual(whole)
+  expect(whole.transfers).toMatchObject({ rich: { count: prices.length }, poor: { count: prices.length } })
+  const [rich = 0, poor = 0] = [whole.cash.rich, whole.cash.poor].map(Number)
+  expect(Math.abs(rich - poor)).toBeGreaterThan(100)
+})
 
 it('a fault while a transfer is written leaves the balances and the marks on disk as they were', () => {
   const directory = join(folder, 'fault')
