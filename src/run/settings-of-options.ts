@@ -4,6 +4,7 @@ import { nearestNameHint } from '../domain/nearest-name.ts'
 import { setting, SettingName } from '../domain/setting-name.ts'
 import type { GivenParts } from '../runtime/backtest/prepared-backtest.ts'
 import type { BacktestSettings } from '../runtime/settings/backtest-settings.ts'
+import { serviceUrlForm } from '../runtime/settings/live-settings.ts'
 import { FORMER_NAMES, renamed } from '../runtime/settings/former-terms.ts'
 import { currentNames, EACH_TERM, resolveTerms, type GivenTerms, type RunTerms } from '../runtime/settings/run-terms.ts'
 import { EACH_BOOK_READING, EACH_READING, resolveReading, type TapeReading } from '../runtime/settings/tape-reading.ts'
@@ -148,6 +149,20 @@ function resolvedRisk(risk: GivenTerms): RunTerms {
   }
 }
 
+/** @throws {InputError} unless it is the base URL of a service */
+export function checkServiceUrl(url: unknown): void {
+  if (url === undefined)
+    throw new InputError(setting('url'), 'missing: pass the base URL of the service, such as http://127.0.0.1:8080/v1')
+  checked('url', serviceUrlForm.schema.safeParse(url))
+}
+
+/** A strategy of a session, with its parameters next to it. */
+function checkGivenStrategy(option: string, given: unknown): void {
+  const strategy = typeof given === 'object' && given !== null && 'strategy' in given ? given.strategy : undefined
+  if (typeof strategy === 'string' || (typeof strategy === 'object' && strategy !== null)) return
+  throw new InputError(setting(option), "expected an object with the strategy, such as { strategy: 'sma-cross' }")
+}
+
 interface KnownOptions {
   readonly names: readonly string[]
   /** Present name by the former one. */
@@ -167,6 +182,15 @@ export function sessionOptions<Options extends object>(
 ): Options {
   const fields = renamed(objectAt('options', options), former, setting)
   checkKeys('', fields, names)
+  checkServiceUrl(fields.url)
+  if (names.includes('apiKey') && (typeof fields.apiKey !== 'string' || fields.apiKey === ''))
+    throw new InputError(setting('apiKey'), 'missing: pass the API key of the account')
+  if (fields.strategy !== undefined) checkGivenStrategy('strategy', fields.strategy)
+  const { strategies = names.includes('strategy') ? [] : undefined } = fields
+  if (!Array.isArray(strategies)) throw new InputError(setting('strategies'), 'expected a list of strategies')
+  strategies.forEach((each, index) => {
+    checkGivenStrategy(`strategies.${index}`, each)
+  })
   const given = renamed(optionalRecord('terms', fields.terms), FORMER_NAMES, (name) => setting(`terms.${name}`))
   checkKeys(
     'terms.',

@@ -94,10 +94,12 @@ export interface RecordToOptions extends Omit<RecordOptions, 'place'> {
  * @throws {ExchangeError} if the service cannot be used at the start
  */
 export async function record({ into, ...options }: RecordToOptions): Promise<RecordStatus> {
-  const [module, { recordingPlace }] = await Promise.all([
+  const [module, { recordingPlace }, { checkServiceUrl }] = await Promise.all([
     import('./record.ts'),
     import('../runtime/recording/recordings.ts'),
+    import('./settings-of-options.ts'),
   ])
+  checkServiceUrl(options.url)
   return await module.record({ ...options, place: recordingPlace(into) })
 }
 

@@ -12,6 +12,8 @@ const WRONG: readonly (readonly [object, string])[] = [
   [{ risk: { dayLoss: '5' } }, 'risk: no such option'],
   [{ terms: { dayLos: '5' } }, "terms.dayLos: no such option; did you mean 'dayLoss'?"],
   [{ terms: { dayLoss: 'x' } }, 'terms.dayLoss: Invalid input: expected a decimal string above 0'],
+  [{ url: undefined }, 'url: missing: pass the base URL of the service'],
+  [{ url: 'localhost:80' }, 'url: expected an http'],
   [{ atExitt: 'flatten' }, "atExitt: no such option; did you mean 'atExit'?"],
 ]
 
@@ -23,6 +25,16 @@ it.each(WRONG)('refuses %j', async (wrong, message) => {
   })
   await expect(live({ ...LIVE, ...wrong })).rejects.toEqual(refusal)
   if (place !== 'atExitt') await expect(paper({ ...PAPER, ...wrong })).rejects.toEqual(refusal)
+})
+
+it('refuses a missing key, list and strategy by name, before anything is sent', async () => {
+  const without = (name: keyof typeof LIVE): typeof LIVE => ({ ...LIVE, [name]: undefined })
+  await expect(live(without('apiKey'))).rejects.toThrow('apiKey: missing: pass the API key of the account')
+  await expect(live(without('strategies'))).rejects.toThrow('strategies: expected a list of strategies')
+  const listed = { ...LIVE, strategies: ['sma-cross'] } as unknown as typeof LIVE
+  await expect(live(listed)).rejects.toThrow('strategies.0: expected an object with the strategy, such as { strategy: ')
+  const named = { ...PAPER, strategy: 'sma-cross' } as unknown as typeof PAPER
+  await expect(paper(named)).rejects.toThrow('strategy: expected an object with the strategy, such as { strategy: ')
 })
 
 it('former names of options are accepted, but not beside the present ones', async () => {
