@@ -1,4 +1,5 @@
 /** Books of the strategies of an opened account: facts for their capital, and changes of it. */
+import { POSSIBLE, SENT } from '../adapter/live/books/order-locks.ts'
 import type { Amounts } from '../adapter/live/books/strategy-book.ts'
 import type { OpenedAccount } from '../adapter/live/open-live-account.ts'
 import { type Decimal, ZERO } from '../domain/decimal.ts'
@@ -29,7 +30,7 @@ export function accountBooks(
   return {
     owners: books.owners,
     held: (owner) => books.factsOf(owner)?.held ?? NOTHING,
-    free: (owner) => books.free(owner),
+    free: (owner) => books.free(owner, POSSIBLE),
     transfers,
     move: (moment) => {
       const { asset, amounts } = moment
@@ -70,7 +71,7 @@ function factsOf(account: OpenedAccount['account'], asked: readonly AskedCapital
     balances: account.balances(),
     reserve: books.reserve,
     books: new Map(booked),
-    locked: sumOf(owners.map((owner) => books.locks.of(owner, true))),
+    locked: sumOf(owners.map((owner) => books.locks.of(owner, SENT))),
     positions: new Map(unbooked.map((owner) => [owner, positionOf(owner)])),
   }
 }

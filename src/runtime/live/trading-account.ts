@@ -128,7 +128,7 @@ export interface AccountBooks {
   open(asked: readonly AskedCapital[]): CapitalPlan
   /** Holdings of a book. */
   held(owner: string): Amounts
-  /** Amounts of a book that no order locks, with every order that may exist counted. */
+  /** Amounts of a book that no order locks, with every order that may exist or still appear counted. */
   free(owner: string): Amounts
   /** Transfers between books, over all sessions. */
   readonly transfers: DurableTransfers

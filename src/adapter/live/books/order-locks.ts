@@ -37,8 +37,12 @@ interface Rest {
   readonly exactFee?: bigint
 }
 
-/** An order may exist for an intent in these states. */
-const UNDECIDED: readonly IntentState[] = ['UNKNOWN', 'AMBIGUOUS']
+/** States of an intent for which an order may exist. */
+export const UNDECIDED: readonly IntentState[] = ['UNKNOWN', 'AMBIGUOUS']
+/** The same with requests that have no answer yet. */
+export const SENT: readonly IntentState[] = [...UNDECIDED, 'SENDING']
+/** The same with orders that are assumed to be absent, and may still appear. */
+export const POSSIBLE: readonly IntentState[] = [...SENT, 'QUARANTINED']
 
 export class OrderLocks {
   readonly #parts: OrderLocksParts
@@ -47,8 +51,8 @@ export class OrderLocks {
     this.#parts = parts
   }
 
-  /** @param isSending  counts requests that have no answer yet, too */
-  of(owner: string, isSending: boolean): Amounts {
+  /** @param states  of intents that count like their orders */
+  of(owner: string, states: readonly IntentState[]): Amounts {
     const { own, intents, marketOf, exactFeeOf } = this.#parts
     const sums = new Map<string, Decimal>()
     const add = (market: Market | undefined, rest: Rest): void => {
@@ -63,7 +67,6 @@ export class OrderLocks {
       const qty = decimalOf(order.lockedQty, market?.qtyPrecision ?? 0)
       add(market, { side, type, price, qty, exactFee: exactFeeOf(owner, order.id) })
     }
-    const states = isSending ? [...UNDECIDED, 'SENDING' as const] : UNDECIDED
     for (const intent of intents.inState(...states)) {
       const market = marketOf(intent.symbol)
       if (intent.owner === owner && market !== undefined) add(market, restOf(intent, market))

@@ -15,7 +15,7 @@ import type { OwnBalances } from '../../../strategy/own-order.ts'
 import type { AccountUpdate } from '../../exchange-adapter.ts'
 import type { Intent } from '../orders/intent.ts'
 import type { ReportedFill } from '../orders/reported-fills.ts'
-import { OrderLocks, type OrderLocksParts } from './order-locks.ts'
+import { OrderLocks, type OrderLocksParts, SENT, UNDECIDED } from './order-locks.ts'
 import { type Amounts, amountsOf, type BookFacts, StrategyBook, textsOf } from './strategy-book.ts'
 
 /** Books on disk. What is saved is on disk when the call returns. */
@@ -150,7 +150,7 @@ export class StrategyBooks {
   view(owner: string): OwnBalances | undefined {
     const book = this.#open.has(owner) ? this.#books.get(owner) : undefined
     if (book === undefined) return undefined
-    const locked = this.locks.of(owner, false)
+    const locked = this.locks.of(owner, UNDECIDED)
     const assets = new Set([...this.#parts.assets, ...book.facts.held.keys()])
     return new Map(
       [...assets].map((asset) => {
@@ -161,10 +161,13 @@ export class StrategyBooks {
     )
   }
 
-  /** Amounts that an owner can spend, with every order that may exist counted. */
-  free(owner: string): Amounts {
+  /**
+   * Amounts that an owner can spend, with every order that may exist counted.
+   * @param states  of intents that count like their orders
+   */
+  free(owner: string, states = SENT): Amounts {
     const book = this.#books.get(owner)
-    const locked = this.locks.of(owner, true)
+    const locked = this.locks.of(owner, states)
     const held = book?.facts.held ?? new Map<string, Decimal>()
     return new Map([...held].map(([asset, amount]) => [asset, amount.minus(locked.get(asset) ?? ZERO)]))
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Decimal } from '../../../../src/domain/decimal.ts'
+import { POSSIBLE } from '../../../../src/adapter/live/books/order-locks.ts'
 import type { OrderRequest } from '../../../../src/domain/order.ts'
 import type { OwnFill } from '../../../../src/strategy/own-order.ts'
 import { AccountStage, MARKETS, SYMBOL, type AccountStageOptions } from '../rig/account-stage.ts'
@@ -94,6 +95,20 @@ describe('a strategy with a book', () => {
     const known = [['3', '297'], ['500', '0']] // prettier-ignore
     expect(received).toEqual([['-100', ...known], ['100', ...known]]) // prettier-ignore
     expect([booked(stage, 'a')[0], booked(stage, 'b')[0]]).toEqual(['300', '500'])
+  })
+
+  it('can give away nothing that an order may lock which is assumed to be absent', async () => {
+    const on = disk()
+    const stage = await begun(on, '1')
+    on.service.create = () => Promise.resolve({ type: 'unknown', reason: 'no answer' })
+    stage.place(buy(99, 3))
+    await on.time.pass(120_000)
+    expect(stage.account.manager.intents.inState('QUARANTINED')).toHaveLength(1)
+    const { books } = stage.account
+    expect([books.free('a'), books.free('a', POSSIBLE)].map((free) => free.get('USD')?.toFixed())).toEqual([
+      '400',
+      '103',
+    ])
   })
 
   it('has its fills booked after its session has ended, once, and reported by the next', async () => {
