@@ -154,15 +154,24 @@ export class LiveProcess<Listener extends object> {
     this.warnings = new WarningLimiter(this.loop, (text) => outside.onWarning?.(text))
   }
 
-  /** Keeps the trades as they arrive, until its end, unless that is off. */
-  keepReceived({ out, received }: ReceivedOptions, parts: () => Omit<ReceivedParts, 'file' | 'time'>): void {
-    if (out === undefined || received === false) return
+  /** Starts the strategies, and keeps the trades as they arrive until the end of the process, unless that is off. */
+  startKeeping(
+    { out, received }: ReceivedOptions,
+    parts: () => Omit<ReceivedParts, 'file' | 'time'>,
+    session: { start(): void; readonly begunAt: number | undefined },
+  ): void {
+    if (out === undefined || received === false) {
+      session.start()
+      return
+    }
     const file = new ReceivedFile(out, (error) => {
       this.warn(`the trades as they arrive are no longer kept, so the session has no twin: ${thrownText(error)}`)
     })
     const stop = keepReceived({ ...parts(), file, time: this.loop })
     this.end.atOnce(stop)
     this.#closings.unshift(stop)
+    session.start()
+    file.append({ arrivedAt: session.begunAt, symbol: '', createdAt: 0, trade: undefined, isStart: true })
   }
 
   /** Something that a person should know. */

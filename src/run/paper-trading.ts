@@ -158,8 +158,7 @@ export class PaperTrading {
     const onInexactMath = (name: string): void => {
       for (const run of runsIn(stackHere(), session.members)) run.onInexactMath(name)
     }
-    this.#keepReceived(past)
-    const result = await process.inWorld(onInexactMath, () => this.#live(session, running, state))
+    const result = await process.inWorld(onInexactMath, () => this.#live(session, running, { state, past }))
     const run = paperRunOf(result, running, { url, wallet, reserve: money.reserve, state, walletRisk, rebalance })
     end.throwFailure()
     return run
@@ -229,7 +228,11 @@ export class PaperTrading {
     )
   }
 
-  async #live(session: PaperSession, running: readonly Running[], state: PaperState | undefined): Promise<PaperResult> {
+  async #live(
+    session: PaperSession,
+    running: readonly Running[],
+    { state, past }: { readonly state: PaperState | undefined; readonly past: PastTrades },
+  ): Promise<PaperResult> {
     const { listener, loop, end, everySecond } = this.#parts.process
     const { forMs } = this.#options
     session.members.forEach(({ run }, index) => {
@@ -237,7 +240,7 @@ export class PaperTrading {
     })
     const operators = this.#operators(session, state)
     operators?.start()
-    session.start()
+    this.#startKeeping(session, past)
     for (const { member, files } of running) listener.onStart?.(files.path, member.name)
     for (const [index, { run }] of session.members.entries()) {
       const name = running[index]?.member.name ?? ''
@@ -302,17 +305,15 @@ export class PaperTrading {
     }
   }
 
-  #keepReceived(past: PastTrades): void {
+  #startKeeping(session: PaperSession, past: PastTrades): void {
     const views = new Map(this.#prepared.markets.map((market) => [market.symbol, market]))
     const read = (trade: PastTrades[number][number]): readonly PastTrade[] => {
       const market = views.get(trade.symbol)
       return market === undefined ? [] : [pastTrade(new MarketTrade(trade, market))]
     }
-    this.#parts.process.keepReceived(this.#options, () => ({
-      feed: this.#data,
-      symbols: [...views.keys()],
-      past: past.flat().flatMap(read),
-    }))
+    const symbols = [...views.keys()]
+    const parts = () => ({ feed: this.#data, symbols, past: past.flat().flatMap(read) })
+    this.#parts.process.startKeeping(this.#options, parts, session)
   }
 
   #recordings(): Recordings | undefined {

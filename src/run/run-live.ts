@@ -259,8 +259,7 @@ class LiveTrading {
     let stopStatus: (() => void) | undefined
     try {
       line?.start()
-      this.#process.keepReceived(this.#options, () => receivedOf(sessions))
-      run.start()
+      this.#process.startKeeping(this.#options, () => receivedOf(sessions), run)
       rebalanceLive(this.#terms.rebalance, { account, run, sessions, loop, onWarning: warn })
       this.#shadow = shadowOf(this.#options, this.#traders[0], { live: this.#process, account })
       stopStatus =

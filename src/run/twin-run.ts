@@ -147,7 +147,7 @@ async function preparedTwin(parts: TwinRunParts, { strategies, ...terms }: TwinR
     checkUnchanged({ ...run, tapes: [], books: [], config: { ...config, ...sameModel } }, prepared)
   if (warmupNeeds(loaded.strategy.warmup).length > 0)
     throw new InputError(place, 'its strategy was warmed up on candles of the service, which no twin can repeat yet')
-  const from = session.head?.t ?? prepared.from
+  const from = parts.received.startedAt ?? session.head?.t ?? prepared.from
   return { ...prepared, from, to: Math.max(from, session.endedAt) }
 }
 

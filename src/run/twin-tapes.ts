@@ -18,17 +18,21 @@ export interface Received {
   /** Ordered by their arrival, those from before the start first. */
   readonly trades: readonly ReceivedTrade[]
   readonly gaps: readonly ReceivedGap[]
+  /** Unix milliseconds at which the strategies started, by the clock of the session. */
+  readonly startedAt: number | undefined
 }
 
 /** @throws {InputError} for an invalid line */
 export function readReceived(path: string): Received {
   const trades: ReceivedTrade[] = []
   const gaps: ReceivedGap[] = []
-  for (const { arrivedAt, symbol, createdAt, trade } of receivedRows(path)) {
-    if (trade !== undefined) trades.push({ symbol, arrivedAt, createdAt, ...trade })
+  let startedAt: number | undefined
+  for (const { arrivedAt, symbol, createdAt, trade, isStart } of receivedRows(path)) {
+    if (isStart === true) startedAt = arrivedAt
+    else if (trade !== undefined) trades.push({ symbol, arrivedAt, createdAt, ...trade })
     else if (arrivedAt !== undefined) gaps.push({ symbol, arrivedAt })
   }
-  return { trades, gaps }
+  return { trades, gaps, startedAt }
 }
 
 interface Precisions {

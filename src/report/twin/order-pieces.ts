@@ -7,7 +7,7 @@
  */
 import { type Decimal, Decimal as Decimals, toDecimal } from '../../domain/decimal.ts'
 import type { TwinPart } from './twin-part.ts'
-import type { LastPrices, TwinPrices } from './twin-prices.ts'
+import type { MarketMoves, TwinPrices } from './twin-prices.ts'
 import type { TwinFill, TwinOrder } from './twin-trace.ts'
 
 export interface Piece {
@@ -116,36 +116,37 @@ function pricePieces(
   const lots = qty.times(sideOf(a)).times(valuation.rateOf(a.symbol))
   const difference = b.price.minus(a.price)
   if (difference.isZero()) return []
-  const { symbol, t } = session
-  const seen = prices.seen(symbol, a.side, t)
-  const traded = prices.traded(symbol, a.side, t)
-  const atArrival = prices.tradedAt(symbol, a.side, a.isMaker ? (session.answeredAt ?? a.at) : a.at)
-  const ofData = explained(difference, seen, traded)
-  const ofLatency = explained(difference.minus(ofData), traded, atArrival)
+  const { symbol, t, answeredAt } = session
+  const arrival = a.isMaker && answeredAt !== undefined ? prices.exchangeTime(answeredAt) : a.at
+  const ofData = explained(difference, b.price, prices.unseen(symbol, t))
+  const ofLatency = explained(difference.minus(ofData), b.price, prices.underway(symbol, t, arrival))
   const rest = difference.minus(ofData).minus(ofLatency)
   const pieces: readonly Piece[] = [
     { part: 'data', amount: ofData.times(lots), why: 'the price had moved before the strategy received it' },
     { part: 'latency', amount: ofLatency.times(lots), why: 'the price moved before the order arrived' },
-    a.isMaker
-      ? { part: 'queue', amount: rest.times(lots), why: 'it rested, and its twin took' }
-      : { part: 'takings', amount: rest.times(lots), why: 'it took at another price' },
+    prices.isSilent(symbol, t)
+      ? { part: 'data', amount: rest.times(lots), why: 'no trade had arrived for unusually long' }
+      : a.isMaker
+        ? { part: 'queue', amount: rest.times(lots), why: 'it rested, and its twin took' }
+        : { part: 'takings', amount: rest.times(lots), why: 'it took at another price' },
   ]
   return pieces.filter(({ amount }) => !amount.isZero())
 }
 
 /**
- * The part of a difference that a move of the market explains: none of the other direction, and no more than there is.
- * Trades bounce between bid and ask, and those of one side may be old: so either price may explain it.
+ * The part of a difference that trades explain: as far as one of them was from the price of the twin, or from the price
+ * before them, since trades bounce between bid and ask.
  */
-function explained(difference: Decimal, before: LastPrices, after: LastPrices): Decimal {
-  const ofAll = within(difference, before.ofAll, after.ofAll)
-  const ofSide = within(difference, before.ofSide, after.ofSide)
-  return ofAll.abs().lessThan(ofSide.abs()) ? ofSide : ofAll
+function explained(difference: Decimal, price: Decimal, { before, prices }: MarketMoves): Decimal {
+  if (difference.isZero()) return ZERO
+  const starts = before === undefined ? [price] : [price, toDecimal(before)]
+  return prices
+    .flatMap((traded) => starts.map((start) => within(difference, start.minus(traded))))
+    .reduce((most, part) => (most.abs().lessThan(part.abs()) ? part : most), ZERO)
 }
 
-function within(difference: Decimal, before: Decimal | undefined, after: Decimal | undefined): Decimal {
-  if (difference.isZero() || before === undefined || after === undefined) return ZERO
-  const fallen = before.minus(after)
+/** None of the other direction, and no more than there is. */
+function within(difference: Decimal, fallen: Decimal): Decimal {
   if (difference.isNegative() !== fallen.isNegative()) return ZERO
   return difference.abs().lessThan(fallen.abs()) ? difference : fallen
 }

@@ -168,12 +168,9 @@ class GapWalk {
   #hasMovedAway({ isLimit, symbol, side, t, answeredAt }: TwinOrder): boolean {
     if (!isLimit || answeredAt === undefined) return false
     const { prices } = this.#evidence
-    const [before, after] = [prices.traded(symbol, side, t), prices.traded(symbol, side, answeredAt)]
-    return (['ofAll', 'ofSide'] as const).some((kind) => {
-      const [old, late] = [before[kind], after[kind]]
-      if (old === undefined || late === undefined) return false
-      return side === 'BUY' ? late.greaterThan(old) : late.lessThan(old)
-    })
+    const { before, prices: later } = prices.underway(symbol, t, prices.exchangeTime(answeredAt))
+    if (before === undefined) return false
+    return later.some((price) => (side === 'BUY' ? toDecimal(price).gt(before) : toDecimal(price).lt(before)))
   }
 
   #refused({ t, refusal = '' }: TwinOrder): Reason {

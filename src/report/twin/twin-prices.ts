@@ -19,26 +19,32 @@ export interface ReceivedTrade {
 /** Later than this after the quickest trade of the session, a trade is late. */
 export const LATE_MS = 500
 
-interface Series {
-  readonly times: number[]
-  readonly prices: string[]
+/** A silence of so many usual times between two trades is one of the connection. */
+const SILENCE = 10
+
+/** A stretch of the market: the price before it, undefined if that is not known, and those in it. */
+export interface MarketMoves {
+  readonly before: string | undefined
+  readonly prices: readonly string[]
 }
 
-/** Prices of the last trades up to a moment; undefined for none. */
-export interface LastPrices {
-  /** Price of the last trade. */
-  readonly ofAll: Decimal | undefined
-  /** The same of the last one that took what an order of that side takes. */
-  readonly ofSide: Decimal | undefined
+/** A trade at the time at which it counts. */
+interface TimedPrice {
+  readonly time: number
+  /** Unix milliseconds by the clock of the exchange. */
+  readonly createdAt: number
+  readonly price: string
 }
 
-type SeriesByKey = Map<string, Series>
+type TradesBySymbol = Map<string, TimedPrice[]>
 
 export class TwinPrices {
-  readonly #seen: SeriesByKey = new Map()
-  readonly #traded: SeriesByKey = new Map()
+  readonly #seen: TradesBySymbol = new Map()
+  readonly #traded: TradesBySymbol = new Map()
   readonly #marks = new Map<string, string>()
   readonly #late: number[] = []
+  /** Median times between two trades, once they are asked for. */
+  readonly #usual = new Map<string, number>()
   /** Difference of the clocks and the quickest way here. */
   readonly #baseMs: number
 
@@ -48,21 +54,23 @@ export class TwinPrices {
    * @param isPaper   true if the session filled its orders on the trades as they arrived
    */
   constructor(received: readonly ReceivedTrade[], isOwn: (trade: ReceivedTrade) => boolean, isPaper: boolean) {
-    const arrived = received.filter(({ arrivedAt }) => arrivedAt !== undefined)
-    const lags = arrived.map(({ arrivedAt = 0, createdAt }) => arrivedAt - createdAt)
+    const arrived = received.flatMap(({ arrivedAt, ...trade }) =>
+      arrivedAt === undefined ? [] : [{ arrivedAt, ...trade }],
+    )
+    const lags = arrived.map(({ arrivedAt, createdAt }) => arrivedAt - createdAt)
     this.#baseMs = isPaper ? 0 : lags.reduce((least, lag) => Math.min(least, lag), lags[0] ?? 0)
     for (const trade of arrived) {
-      const { symbol, price, arrivedAt = 0, createdAt } = trade
+      const { symbol, price, arrivedAt, createdAt } = trade
       this.#marks.set(symbol, price)
       if (!isPaper && arrivedAt - createdAt - this.#baseMs > LATE_MS) this.#late.push(arrivedAt)
-      if (isOwn(trade)) continue
-      add(this.#seen, trade, arrivedAt)
-      if (isPaper) add(this.#traded, trade, arrivedAt)
+      if (!isOwn(trade)) add(this.#seen, symbol, { time: arrivedAt, createdAt: isPaper ? arrivedAt : createdAt, price })
     }
-    if (isPaper) return
-    const others = received.filter((trade) => !isOwn(trade))
-    for (const trade of others.sort((one, other) => one.createdAt - other.createdAt))
-      add(this.#traded, trade, trade.createdAt)
+    if (isPaper) this.#traded = this.#seen
+    else {
+      const others = received.filter((trade) => !isOwn(trade)).sort((one, other) => one.createdAt - other.createdAt)
+      for (const { symbol, price, createdAt } of others)
+        add(this.#traded, symbol, { time: createdAt, createdAt, price })
+    }
   }
 
   /** Last price of a market; undefined for one without a trade. */
@@ -71,19 +79,51 @@ export class TwinPrices {
     return mark === undefined ? undefined : toDecimal(mark)
   }
 
-  /** Prices that had arrived. @param time  by the clock of the session */
-  seen(symbol: string, side: string, time: number): LastPrices {
-    return lastPrices(this.#seen, symbol, side, time)
+  /** Trades that the exchange had, and of which none had arrived. @param time  by the clock of the session */
+  unseen(symbol: string, time: number): MarketMoves {
+    const seen = this.#seen.get(symbol) ?? []
+    const last = seen[indexAfter(seen, time) - 1]
+    return this.#between(symbol, last?.createdAt ?? -Infinity, time - this.#baseMs)
   }
 
-  /** Prices of the exchange. @param time  by the clock of the session */
-  traded(symbol: string, side: string, time: number): LastPrices {
-    return lastPrices(this.#traded, symbol, side, time - this.#baseMs)
+  /**
+   * Trades between a decision and the arrival of its order.
+   *
+   * @param from  the decision, by the clock of the session
+   * @param to    the arrival, by the clock of the exchange, included
+   */
+  underway(symbol: string, from: number, to: number): MarketMoves {
+    return this.#between(symbol, from - this.#baseMs, to)
   }
 
-  /** The same at a moment by the clock of the exchange. */
-  tradedAt(symbol: string, side: string, time: number): LastPrices {
-    return lastPrices(this.#traded, symbol, side, time)
+  #between(symbol: string, from: number, to: number): MarketMoves {
+    const trades = this.#traded.get(symbol) ?? []
+    const first = indexAfter(trades, from)
+    const prices = trades.slice(first, Math.max(first, indexAfter(trades, to))).map(({ price }) => price)
+    return { before: trades[first - 1]?.price, prices }
+  }
+
+  /** Whether nothing had arrived for unusually long. @param time  by the clock of the session */
+  isSilent(symbol: string, time: number): boolean {
+    const seen = this.#seen.get(symbol) ?? []
+    const last = seen[indexAfter(seen, time) - 1]
+    return last !== undefined && time - last.time > Math.max(LATE_MS, SILENCE * this.#usualMs(symbol))
+  }
+
+  /** Median time between two trades of the exchange. */
+  #usualMs(symbol: string): number {
+    const known = this.#usual.get(symbol)
+    if (known !== undefined) return known
+    const times = (this.#traded.get(symbol) ?? []).map(({ time }) => time)
+    const steps = times.slice(1).map((time, index) => time - (times[index] ?? time))
+    const usual = steps.sort((one, other) => one - other)[steps.length >> 1] ?? Infinity
+    this.#usual.set(symbol, usual)
+    return usual
+  }
+
+  /** The moment of an answer by the clock of the exchange, at the latest. @param time  by the clock of the session */
+  exchangeTime(time: number): number {
+    return time - this.#baseMs
   }
 
   /** Whether a trade arrived late in a period. @param from, to  Unix milliseconds, included */
@@ -94,24 +134,12 @@ export class TwinPrices {
   }
 }
 
-/** An order that buys takes what others offer, as a trade did whose maker sold. */
-function add(series: SeriesByKey, { symbol, price, isBuyerMaker }: ReceivedTrade, time: number): void {
-  for (const key of [symbol, `${symbol} ${isBuyerMaker ? 'SELL' : 'BUY'}`]) {
-    const found = series.get(key) ?? { times: [], prices: [] }
-    series.set(key, found)
-    found.times.push(time)
-    found.prices.push(price)
-  }
+function add(trades: TradesBySymbol, symbol: string, trade: TimedPrice): void {
+  const known = trades.get(symbol)
+  if (known === undefined) trades.set(symbol, [trade])
+  else known.push(trade)
 }
 
-const lastPrices = (series: SeriesByKey, symbol: string, side: string, time: number): LastPrices => ({
-  ofAll: priceAt(series.get(symbol), time),
-  ofSide: priceAt(series.get(`${symbol} ${side}`), time),
-})
-
-function priceAt(series: Series | undefined, time: number): Decimal | undefined {
-  if (series === undefined) return undefined
-  const { times, prices } = series
-  const price = prices[firstIndex(0, times.length, (index) => (times[index] ?? 0) > time) - 1]
-  return price === undefined ? undefined : toDecimal(price)
-}
+/** Index of the first trade after a time. */
+const indexAfter = (trades: readonly TimedPrice[], time: number): number =>
+  firstIndex(0, trades.length, (index) => (trades[index]?.time ?? 0) > time)

@@ -49,6 +49,8 @@ export class LiveRun {
   /** Fault of the first end that did not complete. */
   #endFault: ExchangeError | undefined
   #isStopping = false
+  /** Unix milliseconds at which the strategies started; undefined before. */
+  begunAt: number | undefined
   #isBegun = false
   #finish: () => void = () => undefined
   #stopLooking: () => void = () => undefined
@@ -75,6 +77,7 @@ export class LiveRun {
   start(): void {
     const { loop, sessions } = this.#options
     loop.enterOrThrow(() => {
+      this.begunAt = loop.now()
       for (const session of sessions) session.prepare()
       this.#isBegun = true
       for (const session of sessions) session.begin()

@@ -102,8 +102,11 @@ export class PaperSession {
   readonly #failed = new Set<string>()
   /** Parameters that an operator changed, by strategy. */
   readonly #params = new Map<string, ParamValues>()
+  /** Unix milliseconds at which the strategies started; undefined before. */
+  begunAt: number | undefined
   #absent: readonly AbsentOwner[] = []
-  #rows = 0
+  /** Number of played trades. */
+  rows = 0
 
   constructor(options: PaperSessionOptions) {
     const { members, wallet, loop } = options
@@ -228,11 +231,6 @@ export class PaperSession {
     return this.#absent
   }
 
-  /** Number of played trades. */
-  get rows(): number {
-    return this.#rows
-  }
-
   /**
    * Trains the crowd of a market on past trades, so that its spread and its trade clusters are known from the start.
    * Call before `start`.
@@ -254,6 +252,7 @@ export class PaperSession {
   start(): void {
     const { loop, feed } = this.options
     loop.enterOrThrow(() => {
+      this.begunAt = loop.now()
       for (const { run } of this.members) run.session.prepare()
       for (const [index, { run }] of this.members.entries()) {
         run.session.begin()
@@ -331,7 +330,7 @@ export class PaperSession {
     played.isMissing = false
     const { price, qty } = exactTrade(trade)
     playRow(channel, time, price, qty, trade.isBuyerMaker ? SIDE_SELL : SIDE_BUY, undefined)
-    this.#rows += 1
+    this.rows += 1
   }
 
   /** Delivers answers to requests that have arrived. */

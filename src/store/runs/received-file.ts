@@ -18,15 +18,17 @@ const HEADER = 'arrived_ms,symbol,time_ms,price,qty,is_buyer_maker,trade_id\n'
 /** Characters that wait to be written. */
 const MAX_WAITING = 65_536
 
-/** A trade, or a gap before the next one. */
+/** A trade, a gap before the next one, or the start of the strategies. */
 export interface ReceivedRow {
   /** Unix milliseconds by the clock of the session; undefined for a trade from before its start. */
   readonly arrivedAt: number | undefined
   readonly symbol: string
   /** Unix milliseconds by the clock of the exchange; of a gap its beginning. */
   readonly createdAt: number
-  /** Undefined for a gap. */
+  /** Undefined for a gap, and for the start. */
   readonly trade: ReceivedValues | undefined
+  /** True for the moment at which the strategies started. */
+  readonly isStart?: boolean
 }
 
 export interface ReceivedValues {
@@ -50,10 +52,12 @@ export class ReceivedFile {
     this.#onFailure = onFailure
   }
 
-  append({ arrivedAt, symbol, createdAt, trade }: ReceivedRow): void {
+  append({ arrivedAt, symbol, createdAt, trade, isStart = false }: ReceivedRow): void {
     if (this.#isOver) return
     const values =
-      trade === undefined ? ',,gap,' : `${trade.price},${trade.qty},${trade.isBuyerMaker},${textOfId(trade.id)}`
+      trade === undefined
+        ? `,,${isStart ? 'start' : 'gap'},`
+        : `${trade.price},${trade.qty},${trade.isBuyerMaker},${textOfId(trade.id)}`
     this.#waiting += `${arrivedAt ?? ''},${symbol},${createdAt},${values}\n`
     if (this.#waiting.length > MAX_WAITING) this.flush()
   }
@@ -91,7 +95,7 @@ export function receivedFileOf(run: string): string | undefined {
   return [join(run, RECEIVED_FILE), join(run, '..', RECEIVED_FILE)].find((path) => existsSync(path))
 }
 
-const ROW = /^(\d*),([^,]+),(\d+),([\d.]*),([\d.]*),(true|false|gap),(.*)$/
+const ROW = /^(\d*),([^,]*),(\d+),([\d.]*),([\d.]*),(true|false|gap|start),(.*)$/
 
 /** @throws {InputError} for an invalid line; a last line that is cut off is skipped */
 export function* receivedRows(path: string): Generator<ReceivedRow> {
@@ -106,7 +110,8 @@ export function* receivedRows(path: string): Generator<ReceivedRow> {
       arrivedAt: arrived === '' ? undefined : Number(arrived),
       symbol,
       createdAt: Number(created),
-      trade: kind === 'gap' ? undefined : { id, price, qty, isBuyerMaker: kind === 'true' },
+      isStart: kind === 'start',
+      trade: kind === 'gap' || kind === 'start' ? undefined : { id, price, qty, isBuyerMaker: kind === 'true' },
     }
   }
 }
