@@ -109,7 +109,7 @@ export const TWIN_CASES: readonly TwinCase[] = [
   },
   { cause: 'fees', strategy: flipping, twin: { takerFee: '100' } },
   { cause: 'takings', strategy: flippingOf('40'), twin: { liquidity: 'ideal' } },
-  { cause: 'queue', strategy: resting, twin: { liquidity: 'touch' } },
+  { cause: 'queue', strategy: resting, twin: { liquidity: 'ideal' } },
   { cause: 'refusals', strategy: flipping, before: refusing },
   {
     cause: 'data',
