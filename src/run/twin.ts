@@ -56,13 +56,21 @@ export async function twin(options: TwinOptions): Promise<Twins> {
   const strategies: TwinReport[] = []
   for (const { directory, name } of directories) {
     const { out } = options
-    strategies.push(await twinOf(directory, { ...options, out: out === undefined ? undefined : join(out, name) }))
+    strategies.push(
+      await twinOf({ directory, name }, { ...options, out: out === undefined ? undefined : join(out, name) }),
+    )
   }
   return { strategies, totals: totalsOf(strategies) }
 }
 
+interface SessionRun {
+  readonly directory: string
+  /** Name of one of several strategies; otherwise empty. */
+  readonly name: string
+}
+
 /** The run directories of a session; several strategies have one each. */
-function directoriesOf(session: string): readonly { readonly directory: string; readonly name: string }[] {
+function directoriesOf(session: string): readonly SessionRun[] {
   if (existsSync(join(session, 'journal.jsonl'))) return [{ directory: session, name: '' }]
   const names = existsSync(session) ? readdirSync(session) : []
   const runs = names.filter((name) => existsSync(join(session, name, 'journal.jsonl')))
@@ -70,7 +78,7 @@ function directoriesOf(session: string): readonly { readonly directory: string; 
   throw new InputError(join(session, REPORT_FILE), 'no such file; expected a directory written by live or paper --out')
 }
 
-async function twinOf(directory: string, options: TwinOptions): Promise<TwinReport> {
+async function twinOf({ directory, name }: SessionRun, options: TwinOptions): Promise<TwinReport> {
   settleRunDirectory(directory)
   checkThere(directory)
   const run = readRunFile(directory)
@@ -87,7 +95,10 @@ async function twinOf(directory: string, options: TwinOptions): Promise<TwinRepo
   const received = unwatched(() => readReceived(path))
   const folder = temporaryFolder()
   try {
-    return await gapOf({ directory, run, session, received, path, folder }, options)
+    return await gapOf(
+      { directory, name: name === '' ? run.strategy.name : name, run, session, received, path, folder },
+      options,
+    )
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -109,6 +120,8 @@ function temporaryFolder(): string {
 
 interface TwinParts {
   readonly directory: string
+  /** Name of the strategy. */
+  readonly name: string
   readonly run: RunFile
   readonly session: TwinTrace
   readonly received: Received
@@ -120,7 +133,7 @@ interface TwinParts {
 const REPETITIONS = 4
 
 async function gapOf(
-  { directory, run, session, received, path, folder }: TwinParts,
+  { directory, name, run, session, received, path, folder }: TwinParts,
   options: TwinOptions,
 ): Promise<TwinReport> {
   const isPaper = run.paper !== undefined
@@ -142,7 +155,7 @@ async function gapOf(
     gap = gapBy(isRepeatable)
   }
   return twinReport({
-    name: run.partOf ?? run.strategy.name,
+    name,
     session: resolve(directory),
     out: options.out === undefined ? undefined : resolve(options.out),
     quoteAsset: run.quoteAsset,

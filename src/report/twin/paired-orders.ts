@@ -2,8 +2,8 @@
  * Pairs the orders of a session with those of its twin.
  *
  * Both received the same data at the same times, so a decision has the same time in both. First pair equal requests of
- * the same moment, then those of a moment that differ in quantity or price, and last those that the alignment of runs
- * finds.
+ * the same moment, then those of a moment that differ in quantity or price, and last equal ones of about the same
+ * moment, whose timers or data differed a little. Equal requests at other times are other decisions.
  */
 import { aligned } from '../run-difference/alignment.ts'
 import type { TwinOrder } from './twin-trace.ts'
@@ -13,6 +13,9 @@ export interface PairedOrder {
   readonly session: TwinOrder | undefined
   readonly twin: TwinOrder | undefined
 }
+
+/** Largest distance of one decision in both, in milliseconds. */
+const MAX_APART_MS = 500
 
 type KeyOf = (order: TwinOrder) => string
 
@@ -56,7 +59,11 @@ function pairedByWords(session: readonly TwinOrder[], twin: readonly TwinOrder[]
   return aligned(wordsOf(session), wordsOf(twin)).flatMap(({ isSame, a, b }) => {
     const [ofSession, ofTwin] = [session.slice(a.from, a.to), twin.slice(b.from, b.to)]
     if (!isSame) return merged(ofSession, ofTwin)
-    return ofSession.map((order, index) => ({ session: order, twin: ofTwin[index] }))
+    return ofSession.flatMap((order, index) => {
+      const other = ofTwin[index]
+      const isOne = other === undefined || Math.abs(other.t - order.t) <= MAX_APART_MS
+      return isOne ? [{ session: order, twin: other }] : merged([order], [other])
+    })
   })
 }
 

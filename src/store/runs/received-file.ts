@@ -1,9 +1,11 @@
 /**
  * The market data of a session as it arrived, in a file next to those of its run: one line per trade or gap, by the
- * clock of the session.
+ * clock of the session. The last line has the SHA-256 of all before it.
  *
- * Known limit: lines are written about once a second, so a session that is killed loses the last ones.
+ * Known limit: lines are written about once a second, so a session that is killed loses the last ones, and the file has
+ * no last line.
  */
+import { createHash } from 'node:crypto'
 import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { InputError } from '../../domain/errors.ts'
@@ -14,6 +16,9 @@ import { lineTexts } from './line-reader.ts'
 export const RECEIVED_FILE = 'received.csv'
 
 const HEADER = 'arrived_ms,symbol,time_ms,price,qty,is_buyer_maker,trade_id\n'
+
+/** Start of the last line. */
+const LAST = 'end,'
 
 /** Characters that wait to be written. */
 const MAX_WAITING = 65_536
@@ -42,6 +47,7 @@ export interface ReceivedValues {
 export class ReceivedFile {
   readonly #path: string
   readonly #onFailure: (error: unknown) => void
+  readonly #hash = createHash('sha256')
   #descriptor: number | undefined
   #waiting = HEADER
   #isOver = false
@@ -68,6 +74,7 @@ export class ReceivedFile {
       if (this.#descriptor === undefined) makeDirectory(dirname(this.#path))
       this.#descriptor ??= openSync(this.#path, 'ax')
       writeFileSync(this.#descriptor, this.#waiting)
+      this.#hash.update(this.#waiting)
       this.#waiting = ''
     } catch (error) {
       this.#end()
@@ -77,6 +84,9 @@ export class ReceivedFile {
 
   /** Idempotent. */
   close(): void {
+    this.flush()
+    if (this.#isOver) return
+    this.#waiting = `${LAST}${this.#hash.copy().digest('hex')}\n`
     this.flush()
     this.#end()
   }
@@ -97,14 +107,19 @@ export function receivedFileOf(run: string): string | undefined {
 
 const ROW = /^(\d*),([^,]*),(\d+),([\d.]*),([\d.]*),(true|false|gap|start),(.*)$/
 
-/** @throws {InputError} for an invalid line; a last line that is cut off is skipped */
+/** @throws {InputError} for an invalid line, and for a file that is not complete or was changed */
 export function* receivedRows(path: string): Generator<ReceivedRow> {
   let number = 0
+  const hash = createHash('sha256')
   for (const line of lineTexts(path)) {
     number += 1
+    if (line.startsWith(LAST)) {
+      if (line.trimEnd() === `${LAST}${hash.digest('hex')}`) return
+      throw new InputError(path, 'was changed after the session: it does not have its SHA-256')
+    }
+    hash.update(line)
     if (number === 1 && line === HEADER) continue
     const [, arrived = '', symbol = '', created, price = '', qty = '', kind, id = ''] = ROW.exec(line.trimEnd()) ?? []
-    if (!line.endsWith('\n')) return
     if (kind === undefined) throw new InputError(`${path}:${number}`, 'is not a line of received trades')
     yield {
       arrivedAt: arrived === '' ? undefined : Number(arrived),
@@ -114,4 +129,5 @@ export function* receivedRows(path: string): Generator<ReceivedRow> {
       trade: kind === 'gap' || kind === 'start' ? undefined : { id, price, qty, isBuyerMaker: kind === 'true' },
     }
   }
+  throw new InputError(path, 'is not complete: the session was killed, or could not write it any more')
 }
