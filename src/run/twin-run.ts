@@ -58,6 +58,8 @@ export interface TwinRun {
   /** Sources of chance or time that the strategy used. */
   readonly unrepeatable: readonly unknown[]
   readonly notes: readonly string[]
+  /** When the strategy failed, in Unix milliseconds, and why; undefined if it did not. */
+  readonly failure: { readonly time: number; readonly message: string } | undefined
 }
 
 interface TwinRunOptions extends TwinTerms {
@@ -79,14 +81,15 @@ export async function runTwin(parts: TwinRunParts, options: TwinRunOptions, plac
       onMarkets: (markets: SimulatedMarkets) => learnPast(markets, prepared, parts.received),
     }
     const result = await runBacktest(prepared, files === undefined ? NOTHING : silent(files), parts.signal, hooks)
-    const { digest, unrepeatable } = result
+    const { digest, unrepeatable, failure } = result
     const facts = factsOfBacktest(version(), result, undefined, () => parts.path)
     const report = twinRunReport(reportOfRun(facts), parts.run.digest)
     files?.finish(report, result.figures)
-    const notes = report.notices.slice(0, report.warnings)
-    if (place === undefined) return { trace: parts.session, digest, unrepeatable, notes }
+    // The twin of a live session is without latency on purpose.
+    const notes = report.notices.slice(0, report.warnings).filter((text) => !text.startsWith('With zero latency'))
+    if (place === undefined) return { trace: parts.session, digest, unrepeatable, notes, failure }
     const trace = unwatched(() => twinTraceOf(journalLines(join(place.out, 'journal.jsonl'))))
-    return { trace, digest, unrepeatable, notes }
+    return { trace, digest, unrepeatable, notes, failure }
   } catch (error) {
     files?.abandon()
     throw error

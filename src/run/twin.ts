@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { type Decimal, toDecimal } from '../domain/decimal.ts'
 import { InputError } from '../domain/errors.ts'
 import { setting } from '../domain/setting-name.ts'
+import { isoTime } from '../domain/time.ts'
 import { writeFault } from '../domain/write-fault.ts'
 import { twinGap, type OperatorAction, type TwinGap } from '../report/twin/twin-gap.ts'
 import { type ReceivedTrade, TwinPrices } from '../report/twin/twin-prices.ts'
@@ -149,7 +150,8 @@ async function gapOf(
     twinGap({ session, twin: first.trace, prices, valuation, operator: operatorOf(run), gaps, isRepeatable })
   let gap = gapBy(undefined)
   if (gap.isDoubtful) {
-    let isRepeatable = first.unrepeatable.length === 0
+    // A strategy that fails in one of the two alone used something that the other did not have.
+    let isRepeatable = first.unrepeatable.length === 0 && (first.failure === undefined) === (run.failure === null)
     for (let turn = 0; isRepeatable && turn < REPETITIONS; turn += 1)
       isRepeatable = (await runTwin(parts, options)).digest === first.digest
     gap = gapBy(isRepeatable)
@@ -160,9 +162,20 @@ async function gapOf(
     out: options.out === undefined ? undefined : resolve(options.out),
     quoteAsset: run.quoteAsset,
     gap,
-    notes: first.notes,
+    notes: [...failuresOf(run.failure, 'session'), ...failuresOf(first.failure ?? null, 'twin'), ...first.notes],
   })
 }
+
+interface Failure {
+  /** Unix milliseconds. */
+  readonly time: number
+  readonly message?: string
+}
+
+const failuresOf = (failure: Failure | null, what: string): readonly string[] =>
+  failure === null
+    ? []
+    : [`The strategy of the ${what} failed at ${isoTime(failure.time)}: ${failure.message ?? 'its run.json says why'}`]
 
 /** Trades that orders of the session took, which its twin takes by itself. */
 function takenBy({ orders }: TwinTrace): (trade: ReceivedTrade) => boolean {

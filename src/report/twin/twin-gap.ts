@@ -108,6 +108,7 @@ class GapWalk {
   #cause: Reason | undefined
   /** First difference in money alone: the strategies never agree on their balances again. */
   #ofMoney: Reason | undefined
+  /** Decision of the last order with which both held and placed the same. */
   #agreedAt = -Infinity
   #isLastEqual = true
 
@@ -119,19 +120,18 @@ class GapWalk {
   /** Call in the order of the runs. */
   piecesOf({ session, twin }: PairedOrder): readonly Piece[] {
     const t = Math.min(session?.t ?? Infinity, twin?.t ?? Infinity)
-    if (this.#isLastEqual && this.#positions.areEqualAt(t)) this.#agree(t)
+    const doAgree = this.#isLastEqual && this.#positions.areEqualAt(t)
+    if (doAgree) [this.#cause, this.#differences] = [undefined, []]
     const { valuation } = this.#evidence
-    if (session !== undefined && twin !== undefined) return this.#ofPair({ session, twin })
+    if (session !== undefined && twin !== undefined) {
+      const pieces = this.#ofPair({ session, twin })
+      if (doAgree && this.#isLastEqual) this.#agreedAt = t
+      return pieces
+    }
     const order = session ?? twin
     this.#isLastEqual = false
     const reason = this.#causeAt(t)
     return onlyPieces(order?.fills ?? [], session === undefined ? -1 : 1, valuation, reason)
-  }
-
-  #agree(t: number): void {
-    this.#agreedAt = t
-    this.#cause = undefined
-    this.#differences = []
   }
 
   #ofPair(pair: PairOfOrders): readonly Piece[] {
@@ -202,6 +202,9 @@ class GapWalk {
     if (action !== undefined && action.t <= (difference?.t ?? Infinity)) return { part: 'operator', why: action.words }
     if (difference !== undefined)
       return { part: difference.part, why: `follows from a difference before it: ${difference.why}` }
+    // Changed parameters stay.
+    const changed = this.#evidence.operator.findLast((each) => each.t <= t && each.isHeld === undefined)
+    if (changed !== undefined) return { part: 'operator', why: changed.words }
     const { gaps, prices, isRepeatable } = this.#evidence
     if (gaps.some((time) => time > this.#agreedAt && time <= t))
       return { part: 'data', why: 'trades were missing before it' }
