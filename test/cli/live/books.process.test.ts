@@ -215,7 +215,8 @@ const BIDDER =
   "c.trades('BTC_USD').pipe(filter((t) => !t.isOwn), map((t) => c.buyLimit('BTC_USD', t.price.minus('1.37'), '0.00719993')))"
 const SELLER =
   "c.trades('BTC_USD').pipe(filter((t) => !t.isOwn), map((t) => c.sellLimit('BTC_USD', t.price.plus('2.11'), '0.00311117')))"
-const KILLS = 6
+/** More of them find rarer faults: `BOOK_KILLS=100`. */
+const KILLS = Number(process.env.BOOK_KILLS ?? 6)
 
 it(`continues each book over ${KILLS} kills: capital plus what the orders of its strategy did`, () =>
   inCase({ config: CONFIG }, async (stage) => {
