@@ -85,7 +85,7 @@ const fillsOf = ({ orders, loose }: TwinTrace): readonly TwinFill[] => [
 ]
 
 /** All that the fills of a run earned, valued at the last prices. */
-export const earned = (trace: TwinTrace, valuation: Valuation): Decimal =>
+const earned = (trace: TwinTrace, valuation: Valuation): Decimal =>
   fillsOf(trace).reduce((sum, fill) => sum.plus(valueOf(fill, valuation)), ZERO)
 
 const filledQty = ({ fills }: TwinOrder): Decimal => fills.reduce((sum, { qty }) => sum.plus(qty), ZERO)

@@ -17,7 +17,7 @@ export interface ReceivedTrade {
 }
 
 /** Later than this after the quickest trade of the session, a trade is late. */
-export const LATE_MS = 500
+const LATE_MS = 500
 
 /** A silence of so many usual times between two trades is one of the connection. */
 const SILENCE = 10
