@@ -176,11 +176,6 @@ describe('rebalance next to a list of strategies', () => {
     const { cli } = withConfig({ strategies, ...wrong })
     expectInputError(await cli('backtest'), message)
   })
-
-  it('is refused where it does not work yet', async () => {
-    const { cli } = withConfig({ strategies, rebalance, url: 'http://127.0.0.1:1/v1' })
-    for (const command of ['live', 'parity']) expectInputError(await cli(command), /^rebalance: /)
-  })
 })
 
 describe('strategies of a config file', () => {
