@@ -44,6 +44,8 @@ describe.skipIf(!hasBrowser)('the page of a long run', () => {
     const params = ['interval=1m', 'fast=20', 'slow=60'].flatMap((param) => ['--param', param])
     const { code, stderr } = await cli('backtest', 'sma-cross', '--tape', 'A_USD=tape.csv', ...params, '--out', 'run')
     expect({ code, stderr }).toMatchObject({ code: 0 })
+    // So many fills have no page until then.
+    expect(await cli('report', 'run')).toMatchObject({ code: 0 })
     browser = await openBrowser()
   })
   afterAll(() => browser.close())
