@@ -83,7 +83,8 @@ export default defineConfig(({ mode }) => ({
           sequence: { groupOrder: 2 },
           include: named('slow.test', 'property.test'),
           provide: { property: { ...propertyOf(1), seed } },
-          maxWorkers: 2,
+          // One more than CI has cores: several files wait for processes and for candles to end.
+          maxWorkers: 3,
         },
       },
     ],
