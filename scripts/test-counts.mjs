@@ -6,7 +6,8 @@
  * test, is a failure too: nothing was shown to work.
  *
  * Usage: node scripts/test-counts.mjs FILE, or with --failed before it for the test files in which something failed, in
- * a line each.
+ * a line each. With --outside and what vitest printed for the lines about an error outside of all tests, or about the
+ * end of vitest itself; with --outside-of for the files that it names as the origin.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
@@ -49,10 +50,36 @@ function failuresIn(file) {
     )
 }
 
-const isFailedAsked = process.argv[2] === '--failed'
-const file = process.argv.at(-1)
-/** @type {Report} */
-const report = file !== undefined && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { testResults: [] }
-if (isFailedAsked) {
-  for (const { name } of report.testResults.filter(({ status }) => status === 'failed')) console.log(relative('', name))
-} else console.log([count(report.testResults).join(' '), ...report.testResults.flatMap(failuresIn)].join('\n'))
+/** @param {string} printed  by vitest: its part about errors outside of tests, or how it ended when there is none */
+function linesOutside(printed) {
+  const lines = stripVTControlCharacters(printed)
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .filter((line) => /[a-z]/i.test(line))
+  const start = lines.findLastIndex((line) => line.includes('Unhandled Errors'))
+  return start === -1 ? lines.slice(-12) : lines.slice(start + 1, start + 13)
+}
+
+/** @param {string} printed  by vitest */
+const originsIn = (printed) =>
+  new Set([...stripVTControlCharacters(printed).matchAll(/originated in "([^"]+)" test file/g)].map(([, name]) => name))
+
+/** @param {string} file @returns {Report} */
+const reportIn = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { testResults: [] })
+
+/** @type {Record<string, (file: string) => (string | undefined)[]>} */
+const answers = {
+  '--failed': (file) =>
+    reportIn(file)
+      .testResults.filter(({ status }) => status === 'failed')
+      .map(({ name }) => relative('', name)),
+  '--outside': (file) => linesOutside(readFileSync(file, 'utf8')),
+  '--outside-of': (file) => [...originsIn(readFileSync(file, 'utf8'))],
+}
+const [first = '', second = ''] = process.argv.slice(2)
+const answer = answers[first]
+if (answer !== undefined) for (const line of answer(second)) console.log(line)
+else {
+  const { testResults } = reportIn(first)
+  console.log([count(testResults).join(' '), ...testResults.flatMap(failuresIn)].join('\n'))
+}

@@ -67,3 +67,32 @@ it('names the files in which something failed, to run them once more', () => {
     'test/2.test.ts',
   ])
 })
+
+const PRINTED = `
+\u001b[32m\u2713\u001b[39m process test/uses/one.process.test.ts (4 tests)
+
+\u23af\u23af Unhandled Errors \u23af\u23af
+
+Vitest caught 1 unhandled error during the test run.
+\u23af\u23af Unhandled Rejection \u23af\u23af
+Error: no such program
+ \u276f test/uses/one.process.test.ts:5:3
+This error originated in "\u001b[1mtest/uses/one.process.test.ts\u001b[22m" test file. It does not mean more.
+\u23af\u23af
+ Test Files  80 passed (80)
+`
+
+it('says what failed outside of all tests, and the file that it came from', () => {
+  const log = join(folder, 'printed.txt')
+  writeFileSync(log, PRINTED)
+  expect(reported('--outside', log)).toContain('Error: no such program')
+  expect(reported('--outside', log)[0]).toBe('Vitest caught 1 unhandled error during the test run.')
+  expect(reported('--outside-of', log)).toEqual(['test/uses/one.process.test.ts'])
+})
+
+it('says how it ended where it names no error', () => {
+  const log = join(folder, 'ended.txt')
+  writeFileSync(log, `${'a line before\n'.repeat(20)}Error: Channel closed\n    at send\n`)
+  expect(reported('--outside', log)).toContain('Error: Channel closed')
+  expect(reported('--outside', log)).toHaveLength(12)
+})
