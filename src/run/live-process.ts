@@ -15,6 +15,7 @@ import { LiveLoop } from '../runtime/live/live-loop.ts'
 import { keepReceived, type ReceivedParts } from '../runtime/recording/received-data.ts'
 import { WarningLimiter } from '../runtime/live/warning-limiter.ts'
 import { outsideListener, type WarningListener } from '../runtime/session/outside-listener.ts'
+import type { Turn } from '../runtime/session/turn.ts'
 import { ReceivedFile } from '../store/runs/received-file.ts'
 import { makeRunDirectory } from '../store/state/data-directory.ts'
 import { LiveFiles, type FileEvents } from './live-files.ts'
@@ -26,11 +27,13 @@ class AwaitedEnd {
   /** Resolves at the end, for any reason. */
   readonly came: Promise<void>
   readonly #signal: AbortSignal | undefined
+  readonly #turn: Turn
   readonly #over = new AbortController()
   #failure: { readonly error: unknown } | undefined
 
-  constructor(signal: AbortSignal | undefined) {
+  constructor(signal: AbortSignal | undefined, turn: Turn) {
     this.#signal = signal
+    this.#turn = turn
     this.came = new Promise((resolve) => {
       this.atOnce(resolve)
     })
@@ -48,10 +51,16 @@ class AwaitedEnd {
     this.stop()
   }
 
-  /** Calls it when the end comes, before anything else happens; at once if it has come. */
+  /**
+   * Calls it when the end comes, before anything else happens; at once if it has come. The call is outside the
+   * strategy's turn, also if the strategy itself aborts the signal.
+   */
   atOnce(action: () => void): void {
-    if (this.isOver) action()
-    else this.#over.signal.addEventListener('abort', action)
+    const act = (): void => {
+      this.#turn.outside(action)
+    }
+    if (this.isOver) act()
+    else this.#over.signal.addEventListener('abort', act)
   }
 
   /** The result of the promise, or undefined if the process is stopped first. @throws if the promise or it fails */
@@ -137,7 +146,6 @@ export class LiveProcess<Listener extends object> {
   #sessions: ProcessSessions | undefined
 
   constructor({ clocks = MACHINE_CLOCKS, signal, listener = {}, warned, readAgain }: ProcessOptions<Listener>) {
-    this.end = new AwaitedEnd(signal)
     this.loop = new LiveLoop(clocks, {
       onJump: (byMs) => {
         this.warn(`the clock jumped by ${byMs} ms${readAgain === undefined ? '' : '; reading the account again'}`)
@@ -149,6 +157,7 @@ export class LiveProcess<Listener extends object> {
       onError: this.onError,
     })
     const { turn } = this.loop
+    this.end = new AwaitedEnd(signal, turn)
     this.listener = outsideListener(turn, listener, warned)
     const outside = outsideListener(turn, warned)
     this.warnings = new WarningLimiter(this.loop, (text) => outside.onWarning?.(text))

@@ -1,7 +1,8 @@
 /**
  * A bracket in live sessions that follow each other on one state, before an emulator.
  */
-import { readFileSync } from 'node:fs'
+import fs, { readFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { map } from 'rxjs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -23,6 +24,21 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await emulator.close()
+})
+
+// Several libraries replace functions of files with their own, which read the clock: a strategy's turn refuses that.
+const { closeSync } = fs
+beforeAll(() => {
+  fs.closeSync = (descriptor) => {
+    // eslint-disable-next-line papertape/no-clock -- refused in a turn
+    Date.now()
+    closeSync(descriptor)
+  }
+  syncBuiltinESMExports()
+})
+afterAll(() => {
+  fs.closeSync = closeSync
+  syncBuiltinESMExports()
 })
 
 /** What the journal of a session reports of waiting: it ends when `isSeen` says so. */
