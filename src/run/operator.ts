@@ -11,6 +11,7 @@ import { ambiguousText } from '../adapter/live/orders/reconciliations.ts'
 import { assertNever, InputError } from '../domain/errors.ts'
 import { version } from '../runtime/version.ts'
 import type { LiveStatus } from '../runtime/live/live-status.ts'
+import { BY_OPERATOR } from '../runtime/session-state.ts'
 import { AccountLock, lockHolder, type LockHolder } from '../store/state/live/account-lock.ts'
 import { adoptOrder, disownIntent, isWaiting } from '../store/state/live/decide-intent.ts'
 import {
@@ -188,7 +189,7 @@ function doWithout(state: LiveState, command: OperatorCommand, kind: SessionKind
 }
 
 function saveState(state: LiveState, session: PersistedSessionState['state'], now: number): string {
-  saveSessionState(state, { state: session, reason: 'by an operator', since: now })
+  saveSessionState(state, { state: session, reason: BY_OPERATOR, since: now })
   return `no process is trading on this account; the next session starts ${session}`
 }
 

@@ -5,6 +5,7 @@ import { changeParams } from '../runtime/live/param-changes.ts'
 import { OperatorLink } from '../runtime/live/operator-link.ts'
 import type { AbsentOwner, PaperSession } from '../runtime/live/paper-session.ts'
 import type { PaperState } from '../runtime/live/paper-state.ts'
+import { BY_FLATTEN } from '../runtime/session-state.ts'
 import { joinedReports, type FlatReport } from '../runtime/session/flatten/flat-report.ts'
 import type { LiveState } from '../store/state/live/live-state.ts'
 import type { FlattenCommand, OperatorAnswer } from '../store/state/live/operator-command.ts'
@@ -18,7 +19,6 @@ export interface PaperOperatorParts {
   readonly onTrouble: (reason: string) => void
 }
 
-const WHY = 'by an operator: flatten'
 const NO_BLOCKS = 'no market is halted on paper'
 const NO_UNKNOWN = 'every request on paper has a known outcome'
 
@@ -65,7 +65,7 @@ async function flattened(
     ({ run }) =>
       new Promise<FlatReport>((resolve) => {
         time.enter(() => {
-          run.session.flatten(WHY, withinMs, resolve)
+          run.session.flatten(BY_FLATTEN, withinMs, resolve)
         })
       }),
   )

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { InputError } from '../domain/errors.ts'
 import type { BacktestSettings } from '../runtime/settings/backtest-settings.ts'
+import { SESSION_STATES } from '../runtime/session-state.ts'
 import { rebalanceSchema } from '../runtime/settings/rebalance-terms.ts'
 import { runTermsSchema, termsOf } from '../runtime/settings/run-terms.ts'
 import { bookReadingSchema, readingSchema } from '../runtime/settings/tape-reading.ts'
@@ -103,8 +104,8 @@ const runFile = z.object({
   live: z.object({ startedAt: z.number() }).optional(),
   paper: z.object({ startedAt: z.number() }).optional(),
   quoteAsset: z.string().default(''),
-  states: z.array(z.object({ time: z.number(), state: z.string(), why: z.string() })).default([]),
-  paramChanges: z.array(z.object({ time: z.number() })).default([]),
+  states: z.array(z.object({ time: z.number(), state: z.enum(SESSION_STATES), why: z.string() })).default([]),
+  paramChanges: z.array(z.object({ time: z.number(), changed: z.record(z.string(), z.unknown()) })).default([]),
   /** Only for the twin of a session. */
   twin: z.object({ of: z.string() }).optional(),
   /** Only in runs from before names in `run.json` changed. */

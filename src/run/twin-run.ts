@@ -9,7 +9,7 @@ import { type TwinTrace, twinTraceOf } from '../report/twin/twin-trace.ts'
 import { runBacktest } from '../runtime/backtest/backtest.ts'
 import { GIVEN_LIQUIDITY } from '../runtime/backtest/liquidity-choice.ts'
 import { prepareBacktest, type PreparedBacktest } from '../runtime/backtest/prepared-backtest.ts'
-import type { SimulatedRunListener } from '../runtime/backtest/simulated-run.ts'
+import type { SimulatedRun, SimulatedRunListener } from '../runtime/backtest/simulated-run.ts'
 import { unwatched } from '../runtime/heartbeat.ts'
 import { journalLines } from '../runtime/journal/journal-reader.ts'
 import { LIVE_LIQUIDITY } from '../runtime/live/live-session.ts'
@@ -24,6 +24,7 @@ import { factsOfBacktest } from './facts-of-backtest.ts'
 import { checkUnchanged } from './repeatable-run.ts'
 import { type RunFile, settingsOfRun } from './run-file.ts'
 import { RunFiles } from './run-files.ts'
+import { repeatOperator, twinStores } from './twin-operator.ts'
 import type { Received } from './twin-tapes.ts'
 
 /** Terms in which a twin may differ from its session; default: those of the session, without latency if it was live. */
@@ -38,6 +39,8 @@ export interface TwinTerms {
   readonly takerFee?: string | undefined
   /** Liquidity model; default: that of a paper session, or else the one that fits the data. */
   readonly liquidity?: string | undefined
+  /** True to repeat what an operator did to the session: changed parameters, halt, reduce, resume and flatten. */
+  readonly withOperator?: boolean | undefined
 }
 
 export interface TwinRunParts {
@@ -78,7 +81,11 @@ export async function runTwin(parts: TwinRunParts, options: TwinRunOptions, plac
   try {
     const hooks = {
       isDrawn: true,
-      onMarkets: (markets: SimulatedMarkets) => learnPast(markets, prepared, parts.received),
+      ...(options.withOperator === true && { stores: twinStores(prepared.loaded.strategy.name) }),
+      onRun: (run: SimulatedRun) => {
+        learnPast(run.stage.simulated, prepared, parts.received)
+        if (options.withOperator === true) repeatOperator(run, prepared, parts.run)
+      },
     }
     const result = await runBacktest(prepared, files === undefined ? NOTHING : silent(files), parts.signal, hooks)
     const { digest, unrepeatable, failure } = result

@@ -13,6 +13,7 @@ import { twinReport, totalsOf, type TwinReport, type TwinTotal } from '../report
 import { type TwinTrace, twinTraceOf } from '../report/twin/twin-trace.ts'
 import { journalLines } from '../runtime/journal/journal-reader.ts'
 import { unwatched } from '../runtime/heartbeat.ts'
+import { isByOperator } from '../runtime/session-state.ts'
 import { settleRunDirectory } from '../store/runs/run-directory.ts'
 import { RECEIVED_FILE, receivedFileOf } from '../store/runs/received-file.ts'
 import { REPORT_FILE } from '../store/runs/run-file-names.ts'
@@ -146,8 +147,9 @@ async function gapOf(
   const prices = new TwinPrices(received.trades, isOwn, isPaper)
   const valuation = valuationOf(prices, run.quoteAsset, path)
   const gaps = received.gaps.map(({ arrivedAt }) => arrivedAt)
+  const operator = options.withOperator === true ? [] : operatorOf(run)
   const gapBy = (isRepeatable: boolean | undefined): TwinGap =>
-    twinGap({ session, twin: first.trace, prices, valuation, operator: operatorOf(run), gaps, isRepeatable })
+    twinGap({ session, twin: first.trace, prices, valuation, operator, gaps, isRepeatable })
   let gap = gapBy(undefined)
   if (gap.isDoubtful) {
     // A strategy that fails in one of the two alone used something that the other did not have.
@@ -187,14 +189,9 @@ function takenBy({ orders }: TwinTrace): (trade: ReceivedTrade) => boolean {
   return ({ symbol, id }) => taken.has(`${symbol} ${id}`)
 }
 
-/** Reason of the states that an operator set. */
-const BY_OPERATOR = 'by an operator'
-
 function operatorOf({ states, paramChanges }: RunFile): readonly OperatorAction[] {
   const ofStates = states.flatMap(({ time, state, why }) =>
-    why === BY_OPERATOR || state === 'ACTIVE'
-      ? [{ t: time, words: `${state} ${why}`, isHeld: state !== 'ACTIVE' }]
-      : [],
+    isByOperator(why) || state === 'ACTIVE' ? [{ t: time, words: `${state} ${why}`, isHeld: state !== 'ACTIVE' }] : [],
   )
   const ofParams = paramChanges.map(({ time }) => ({
     t: time,

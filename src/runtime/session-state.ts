@@ -9,6 +9,12 @@ export const SESSION_STATES = ['ACTIVE', 'REDUCING', 'HALTED'] as const
  */
 export type SessionState = (typeof SESSION_STATES)[number]
 
+/** Reasons of the states that operators set. */
+export const BY_OPERATOR = 'by an operator'
+export const BY_FLATTEN = `${BY_OPERATOR}: flatten`
+
+export const isByOperator = (why: string): boolean => why === BY_OPERATOR || why === BY_FLATTEN
+
 /** The state changed. */
 export interface StateChange {
   /** Unix milliseconds. */

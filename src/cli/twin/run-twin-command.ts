@@ -18,6 +18,7 @@ export async function twinAndShow(session: string, values: FlagValues): Promise<
     makerFee: text('maker-fee'),
     takerFee: text('taker-fee'),
     liquidity: text('liquidity'),
+    withOperator: values['with-operator'] === true,
     out: text('out'),
     force: values.force === true,
   })

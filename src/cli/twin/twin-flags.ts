@@ -11,6 +11,10 @@ export const TWIN_FLAGS = {
   'maker-fee': text('maker fee of the twin, in basis points (default: as in the session)'),
   'taker-fee': text('taker fee of the twin, in basis points (default: as in the session)'),
   liquidity: text('liquidity model of the twin, or a file (default: as on paper; of a live session tape)'),
+  'with-operator': {
+    type: 'boolean',
+    describe: 'repeat what an operator did: changed parameters, halt, reduce, resume and flatten (default: a cause)',
+  },
   out: text('keep the run of the twin in this directory, with a page that compares both'),
   force: { type: 'boolean', describe: 'replace an earlier run in --out' },
   json: JSON_FLAG,

@@ -72,6 +72,7 @@ class TraceBuilder {
   readonly #byOrderId = new Map<string, TwinOrder>()
   readonly #fillsByOrderId = new Map<string, TwinFill[]>()
   readonly #continued = new Set<string>()
+  #hasState = false
 
   add(line: JournalLine): void {
     this.#endedAt = line.t
@@ -146,8 +147,11 @@ class TraceBuilder {
     if (line.type === 'taken-over') this.#continued.add('orders of an earlier session')
     else if (line.type === 'taken-up' || (line.type === 'wait' && line.isKept === true))
       this.#continued.add('conditional orders of an earlier session')
-    else if (line.type === 'strategy-state' && line.isContinued === true)
-      this.#continued.add('the state that an earlier session of the strategy left')
-    else if (line.type === 'transfer') this.#continued.add('capital that moved between strategies')
+    else if (line.type === 'strategy-state') {
+      // A strategy that an operator starts again continues its own.
+      if (line.isContinued === true && !this.#hasState)
+        this.#continued.add('the state that an earlier session of the strategy left')
+      this.#hasState = true
+    } else if (line.type === 'transfer') this.#continued.add('capital that moved between strategies')
   }
 }

@@ -74,7 +74,7 @@ async function runWatched(
   const turn = new Turn()
   const queue = new EventQueue(prepared.warmupFrom ?? prepared.from, heartbeat().time)
   const run = new SimulatedRun({ prepared, outside, turn, queue, hooks })
-  hooks.onMarkets?.(run.stage.simulated)
+  hooks.onRun?.(run)
   const prints = await playTogether([{ prepared, run }], {
     turn,
     signal,

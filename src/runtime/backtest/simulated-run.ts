@@ -8,7 +8,6 @@ import type { Balances } from '../../domain/balances.ts'
 import type { StrategyError } from '../../domain/errors.ts'
 import type { Exchange } from '../../exchange/exchange.ts'
 import { EventQueue } from '../../simulation/event-queue.ts'
-import type { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
 import type { GapListener, RecordedListener } from '../../simulation/replay/tape-channel.ts'
 import type { PrintCounts } from '../../tape/print-filter.ts'
 import { AccountFigures } from '../figures/account-figures.ts'
@@ -51,8 +50,8 @@ export interface RunHooks {
   readonly isDrawn?: boolean | undefined
   /** Earlier state that the session continues and saves; its state can then be set. Default: none. */
   readonly stores?: SessionStores | undefined
-  /** Called with the markets before the strategy starts. */
-  readonly onMarkets?: ((markets: SimulatedMarkets) => void) | undefined
+  /** Called with the run before the strategy starts. */
+  readonly onRun?: ((run: SimulatedRun) => void) | undefined
   /** Runs a part of the run in which the strategy has its turn; an exception ends the run. */
   readonly within?: ((stretch: () => void) => void) | undefined
 }

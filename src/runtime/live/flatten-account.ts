@@ -8,6 +8,7 @@ import type { ExchangeAdapter, RequestOutcome } from '../../adapter/exchange-ada
 import type { LiveTime } from '../../adapter/live/live-time.ts'
 import { Decimal, ZERO } from '../../domain/decimal.ts'
 import type { Refusal } from '../../domain/refusal.ts'
+import { BY_FLATTEN } from '../session-state.ts'
 import { joinedReports, type FlatReport } from '../session/flatten/flat-report.ts'
 import { Flattening, type FlattenOwner } from '../session/flatten/flattening.ts'
 import { FollowedOrders } from '../session/followed-orders.ts'
@@ -74,7 +75,6 @@ interface PlannedSell {
 const NOT_WANTED: Refusal = { code: 'ORDER_REJECTED', message: 'flatten ran out of time' }
 /** Owner of sells for the whole account. */
 const WHOLE_ACCOUNT_OWNER = 'flatten'
-const WHY = 'by an operator: flatten'
 
 type PlanOptions = Pick<FlattenAccountOptions, 'access' | 'wholeAccount'>
 
@@ -147,7 +147,7 @@ interface OwnerParts {
 const sessionFlat = (session: FlattenedSession, time: LiveTime, withinMs: number): Promise<FlatReport> =>
   new Promise((resolve) => {
     time.enter(() => {
-      session.flatten(WHY, withinMs, resolve)
+      session.flatten(BY_FLATTEN, withinMs, resolve)
     })
   })
 

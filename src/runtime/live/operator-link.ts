@@ -19,7 +19,7 @@ import type {
   OperatorCommand,
   SetCommand,
 } from '../../store/state/live/operator-command.ts'
-import type { SessionState } from '../session-state.ts'
+import { BY_FLATTEN, BY_OPERATOR, type SessionState } from '../session-state.ts'
 
 /** Executes an operator's commands. Results are an error message, or undefined on success. */
 export interface OperatorOrders {
@@ -46,7 +46,6 @@ export interface OperatorLinkOptions {
 const POLL_MS = 250
 
 const STATES = { halt: 'HALTED', reduce: 'REDUCING', resume: 'ACTIVE' } as const
-const BY_OPERATOR = 'by an operator'
 
 export class OperatorLink {
   readonly #options: OperatorLinkOptions
@@ -123,7 +122,7 @@ export class OperatorLink {
       case 'set':
         return this.#setParams(command)
       case 'flatten':
-        if (!command.isDry) this.#setState('HALTED')
+        if (!command.isDry) this.#setState('HALTED', BY_FLATTEN)
         return orders.flatten(command)
       default:
         return assertNever(command)
@@ -143,12 +142,12 @@ export class OperatorLink {
     return answer
   }
 
-  #setState(session: SessionState): OperatorAnswer {
+  #setState(session: SessionState, reason = BY_OPERATOR): OperatorAnswer {
     const { state, time, orders } = this.#options
-    const saved: PersistedSessionState = { state: session, reason: BY_OPERATOR, since: time.now() }
+    const saved: PersistedSessionState = { state: session, reason, since: time.now() }
     saveSessionState(state, saved)
     time.enter(() => {
-      orders.setState(session, BY_OPERATOR)
+      orders.setState(session, reason)
     })
     return { isDone: true, message: `all sessions are ${session}` }
   }

@@ -222,9 +222,9 @@ export class Session {
    * Cancels every open order, drops conditional orders, and sells at market what the session may sell. HALTED until it
    * is done.
    * @param why       text for the operator
-   * @param withinMs  time limit after which the rest is left
+   * @param withinMs  time limit after which the rest is left; undefined in simulated time
    */
-  flatten(why: string, withinMs: number, onDone: (report: FlatReport) => void): void {
+  flatten(why: string, withinMs: number | undefined, onDone: (report: FlatReport) => void): void {
     this.#parts.flattening.flatten(why, withinMs, onDone)
   }
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startEmulator, type Emulator } from '../../../src/emulator.ts'
 import { expectInputError } from '../rig/cli-result.ts'
 import { cliFolder } from '../rig/run-cli.ts'
+import { eventually } from '../live/rig/patience.ts'
 import { strategySource } from '../rig/sample-files.ts'
 
 const { cli, write, folder } = cliFolder()
@@ -23,6 +24,18 @@ const FLIPPING = strategySource({
   run:
     'let count = 0; return trades(params.symbol).pipe(concatMap(() => (count += 1) % 10 !== 0 ? [] : ' +
     "count % 20 === 10 ? [buyMarket(params.symbol, '1')] : [sellMarket(params.symbol, '1')]))",
+})
+
+/** Buys one in a few trades and sells one in twice as many, and counts in its state. */
+const COUNTING = strategySource({
+  name: 'counting',
+  params: 'every: z.int().default(10)',
+  run:
+    'const memory = state(z.object({ count: z.int().default(0) }));' +
+    'return trades(params.symbol).pipe(concatMap(() => {' +
+    'const count = memory.value.count + 1; memory.set({ count });' +
+    "return count % params.every !== 0 ? [] : count % (2 * params.every) === 0 ? [sellMarket(params.symbol, '1')] " +
+    ": [buyMarket(params.symbol, '1')] }))",
 })
 
 let emulator: Emulator
@@ -66,7 +79,7 @@ describe('papertape twin', () => {
     expect(parts).toMatchObject({ refusals: '0', operator: '0', unexplained: '0' })
     expect(totals).toEqual([{ quoteAsset: 'USD', gap, parts }])
     const faster = await cli('twin', 'run', '--order-latency', '0')
-    expect(faster.stdout).toMatch(/^latency +[+-]/m)
+    expect(faster.stdout).toMatch(/^(?:latency|price of takings) +[+-]/m)
     expect(faster.stdout).not.toContain('unexplained')
   })
 
@@ -81,6 +94,39 @@ describe('papertape twin', () => {
       /^none\/run\.json: no such file; expected a directory written by live or/,
     )
     expectInputError(await cli('twin', 'run', '--out', 'run'), /^--out: is the session itself: name another directory/)
+  })
+
+  it('repeats what an operator did', async () => {
+    write(COUNTING, 'counting.js')
+    const state = ['--state', 'state']
+    // Trades are 50 ms apart, so that no order arrives together with one.
+    const args = ['--url', emulator.baseUrl, '--for', '12s', '--order-latency', '20', '--out', 'led', ...state]
+    const session = cli('paper', 'counting.js', ...args)
+    const operator = (...words: string[]): Promise<true> =>
+      eventually(async () => (await cli('paper', ...words, ...state)).code === 0, () => words.join(' ')) // prettier-ignore
+    await eventually(() => existsSync(join(folder, 'led', 'received.csv')), () => 'no session') // prettier-ignore
+    await operator('set', 'every=6')
+    await operator('halt')
+    await operator('resume')
+    await operator('flatten', '--yes')
+    await operator('resume')
+    expect(await session).toMatchObject({ code: 0 })
+    const { states, paramChanges } = JSON.parse(text('led', 'run.json'))
+    expect(states.map(({ state: now, why }: { state: string; why: string }) => `${now} ${why}`)).toEqual([
+      'HALTED by an operator',
+      'ACTIVE by an operator',
+      'HALTED by an operator: flatten',
+      'ACTIVE by an operator',
+    ])
+    expect(paramChanges).toEqual([{ time: expect.any(Number), changed: { every: 6 } }])
+
+    const { code, stdout } = await cli('twin', 'led', '--with-operator', '--out', 'led-twin')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^counting: the session made what its twin made/)
+    // The head has the time of the first trade, not that of the start. Lines of one millisecond have no fixed order.
+    const events = (run: string): readonly string[] => text(run, 'journal.jsonl').split('\n').slice(2).sort()
+    expect(events('led').length).toBeGreaterThan(50)
+    expect(events('led-twin')).toEqual(events('led'))
   })
 
   it('runs the strategies of one session, and adds them up', async () => {
