@@ -7,10 +7,16 @@ export function receivedOf(sessions: readonly LiveSession[]): Pick<ReceivedParts
   readonly feed: ReceivedParts['feed'] | undefined
 } {
   const adapter = sessions[0]?.options.adapter
-  const named = new Set(sessions.flatMap(({ params }) => Object.values(params).flat()))
   const all = adapter?.markets.map(({ symbol }) => symbol) ?? []
-  const used = all.filter((symbol) => named.has(symbol))
-  const symbols = used.length > 0 ? used : all
+  // A strategy whose parameters name no market may use any.
+  const used = new Set(
+    sessions.flatMap(({ params }) => {
+      const values = new Set(Object.values(params).flat())
+      const named = all.filter((symbol) => values.has(symbol))
+      return named.length > 0 ? named : all
+    }),
+  )
+  const symbols = all.filter((symbol) => used.has(symbol))
   const past = symbols.flatMap((symbol) => adapter?.past?.recentTrades(symbol) ?? [])
   return { feed: adapter, symbols, past: past.map(pastTrade) }
 }

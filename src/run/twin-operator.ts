@@ -1,5 +1,5 @@
 /**
- * What an operator did to a session, done again to its twin at the same times.
+ * Repeats the commands of a session's operator in its twin, at the same times.
  *
  * Known limit: within a millisecond, the operator comes before the trades.
  */

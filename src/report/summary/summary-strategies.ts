@@ -1,12 +1,16 @@
 /** The strategies of a portfolio in the summary of their wallet. */
 import { isoTime } from '../../domain/time.ts'
-import { readableChange, readableCount, readablePercent, readableSigned } from '../readable.ts'
-import type { RunReport } from '../run/run-report.ts'
+import { readableAmount, readableChange, readableCount, readablePercent, readableSigned } from '../readable.ts'
+import type { RunReport, TransfersReport } from '../run/run-report.ts'
 import { labelled, type SummaryLine, toneOf } from './summary-line.ts'
 
 /** Replaces the lines of the strategy and its parameters. */
 export const portfolioLine = ({ version }: RunReport, count: number): SummaryLine =>
   labelled('portfolio', `${count === 1 ? '1 strategy' : `${count} strategies`} on one wallet (papertape ${version})`)
+
+/** Capital that moved between the strategies of a wallet. */
+export const transfersText = ({ count, in: into, out }: TransfersReport, quoteAsset: string): string =>
+  `${readableCount(count, 'transfer')}: ${readableAmount(into)} ${quoteAsset} in, ${readableAmount(out)} out`
 
 /** Two lines for each strategy of a portfolio. */
 export function strategyLines({ strategies = [], quoteAsset }: RunReport): SummaryLine[] {
@@ -18,15 +22,7 @@ export function strategyLines({ strategies = [], quoteAsset }: RunReport): Summa
       `max drawdown ${readablePercent(maxDrawdown)}`,
       `${readableCount(orders, 'order')}, ${readableCount(fills, 'fill')}`,
     ]
-    const moved =
-      transfers === undefined
-        ? []
-        : [
-            labelled(
-              '',
-              `${readableCount(transfers.count, 'transfer')}: ${transfers.in} ${quoteAsset} in, ${transfers.out} out`,
-            ),
-          ]
+    const moved = transfers === undefined ? [] : [labelled('', transfersText(transfers, quoteAsset))]
     const failed =
       failure === null ? [] : [labelled('', `FAILED at ${isoTime(failure.time)}: ${failure.message}`, 'bad')]
     return [

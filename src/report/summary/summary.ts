@@ -45,7 +45,7 @@ import {
 import { sparkline } from './sparkline.ts'
 import { orderLines } from './summary-orders.ts'
 import { yearLines } from './summary-statistics.ts'
-import { portfolioLine, strategyLines } from './summary-strategies.ts'
+import { portfolioLine, strategyLines, transfersText } from './summary-strategies.ts'
 
 const MAX_PARAMETER_LINES = 1
 const MAX_TAPES = 2
@@ -144,12 +144,14 @@ const resultLines = (report: RunReport): SummaryLine[] => [
   ...repeatLines(report),
 ]
 
-function equityLine({ initialEquity, finalEquity, quoteAsset, partial }: RunReport): SummaryLine {
+function equityLine({ initialEquity, finalEquity, quoteAsset, partial, transfers }: RunReport): SummaryLine {
   const text = `${readableAmount(initialEquity)} → ${readableAmount(finalEquity)} ${quoteAsset}`
   // The gap first, because the end may be cut; without prices there is no profit.
   if (partial) return labelled('equity', `INCOMPLETE, a holding has no price: ${text}`, 'warning')
-  const profit = toDecimal(finalEquity).minus(initialEquity)
-  return labelled('equity', `${text} (${readableSigned(profit.toFixed())})`, toneOf(profit.comparedTo(0)))
+  const moved = toDecimal(transfers?.in ?? '0').minus(transfers?.out ?? '0')
+  const profit = toDecimal(finalEquity).minus(initialEquity).minus(moved)
+  const without = transfers === undefined ? '' : ` without ${transfersText(transfers, quoteAsset)}`
+  return labelled('equity', `${text} (${readableSigned(profit.toFixed())}${without})`, toneOf(profit.comparedTo(0)))
 }
 
 function returnLine(statistics: Statistics): SummaryLine {

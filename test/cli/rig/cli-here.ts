@@ -16,7 +16,7 @@ import type { Cli, CliResult } from './cli-result.ts'
 export interface HereOptions {
   /** Working directory. */
   readonly cwd: string
-  /** Beside PATH and HOME; nothing else is handed down. */
+  /** In addition to PATH and HOME; nothing else is handed down. */
   readonly env?: Readonly<Record<string, string>>
   /** On the standard input. */
   readonly stdin?: string | Uint8Array

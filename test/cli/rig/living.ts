@@ -8,7 +8,7 @@ import { BIN, CODE_CACHE } from './run-cli.ts'
 
 export interface LivingOptions {
   readonly cwd: string
-  /** Beside PATH and the code cache; nothing else is handed down, so that HOME is the test's. */
+  /** In addition to PATH and the code cache; nothing else is handed down, so that HOME is the test's. */
   readonly env: Readonly<Record<string, string>>
   /** What is run instead of what the package runs. */
   readonly program?: string

@@ -21,7 +21,7 @@ export const CODE_CACHE = { XDG_CACHE_HOME: process.env.XDG_CACHE_HOME ?? join(h
 export interface CliOptions {
   /** Working directory. */
   readonly cwd?: string
-  /** Beside PATH and HOME; nothing else is handed down. */
+  /** In addition to PATH and HOME; nothing else is handed down. */
   readonly env?: Readonly<Record<string, string>>
   /** Flags of Node itself. */
   readonly nodeFlags?: readonly string[]

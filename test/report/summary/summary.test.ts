@@ -154,6 +154,14 @@ describe('the summary', () => {
     expect(linesOf(report, []).some((line) => line.startsWith('curve'))).toBe(false)
   })
 
+  it('counts no transfer of capital as a gain', () => {
+    const report = { ...REPORT, transfers: { count: 2, in: '100', out: '0.5' } }
+    expect(lineOf(report, 'equity')).toBe(
+      'equity       10,000 → 10,123.4567 USDT (+23.9567 without 2 transfers: 100 USDT',
+    )
+    expect(linesOf(report)).toContain('             in, 0.5 out)')
+  })
+
   it('warns of an equity that is not the whole', () => {
     expect(lineOf({ ...REPORT, partial: true }, 'equity')).toBe(
       'equity       INCOMPLETE, a holding has no price: 10,000 → 10,123.4567 USDT',
