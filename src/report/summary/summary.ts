@@ -7,7 +7,6 @@
  */
 import { join } from 'node:path'
 import type { Statistics } from '../../analysis/statistics.ts'
-import type { AuditJson } from '../../domain/audit.ts'
 import { toDecimal } from '../../domain/decimal.ts'
 import { isoTime } from '../../domain/time.ts'
 import { recordedSpans } from '../../runtime/backtest/recorded-spans.ts'
@@ -18,7 +17,6 @@ import {
   readableAmount,
   readableChange,
   readableCount,
-  readableDecimal,
   readablePercent,
   readablePeriod,
   readableSigned,
@@ -43,6 +41,7 @@ import {
   wrappedLine,
 } from './summary-line.ts'
 import { sparkline } from './sparkline.ts'
+import { auditLines } from './summary-audit.ts'
 import { orderLines } from './summary-orders.ts'
 import { yearLines } from './summary-statistics.ts'
 import { portfolioLine, strategyLines, transfersText } from './summary-strategies.ts'
@@ -235,45 +234,6 @@ const moreNotes = (count: number, isMore: boolean): string =>
 
 const wrapped = (what: string, notice: string, width: number): readonly string[] =>
   wrapPieces(`${what}: ${printable(notice).trim()}`.split(/ +/), width)
-
-const MAX_ASSETS = 3
-
-type AuditRow = AuditJson['assets'][string]
-
-const isBalanced = (row: AuditRow): boolean => row.difference === '0'
-
-/** Unbalanced assets first, then credited ones, then the rest. */
-function rank(row: AuditRow): number {
-  if (!isBalanced(row)) return 0
-  return row.credited === '0' ? 2 : 1
-}
-
-/**
- * The audit in words: credited = held + fees. One line per asset; with more than three, the last line sums up the rest.
- */
-function auditLines(audit: AuditJson): SummaryLine[] {
-  const rows = Object.entries(audit.assets).toSorted(([, a], [, b]) => rank(a) - rank(b))
-  if (rows.length <= MAX_ASSETS) return rows.map(assetLine)
-  const shown = rows.slice(0, MAX_ASSETS - 1)
-  const left = rows.slice(MAX_ASSETS - 1)
-  return [...shown.map(assetLine), restLine(left.map(([, row]) => row))]
-}
-
-function assetLine([asset, row]: readonly [string, AuditRow]): SummaryLine {
-  const [credited, held, fees] = [row.credited, row.held, row.fees].map((text) => readableDecimal(text))
-  if (isBalanced(row)) return unlabelled(`audit ${asset}: credited ${credited} = held ${held} + fees ${fees}`)
-  // The difference first: the end of a line may be cut.
-  return unlabelled(
-    `audit ${asset}: OFF BY ${readableDecimal(row.difference)}: credited ${credited}, held ${held} + fees ${fees}`,
-    'bad',
-  )
-}
-
-function restLine(rows: readonly AuditRow[]): SummaryLine {
-  const off = rows.filter((row) => !isBalanced(row)).length
-  if (off === 0) return unlabelled(`audit: ${rows.length} more assets, all balanced`)
-  return unlabelled(`audit: ${rows.length} more assets, ${off} OFF`, 'bad')
-}
 
 const MAX_REFUSAL_LINES = 6
 
