@@ -13,7 +13,7 @@ import { optionsOf } from './backtest/backtest-options-of.ts'
 import type { FlagValues } from './cli-command.ts'
 import { io } from './cli-io.ts'
 import { backtestSettings } from './config/backtest-config.ts'
-import { readConfigOf } from './config/config-file.ts'
+import { readVariedConfig } from './config/config-file.ts'
 import { EXIT } from './exit-code.ts'
 import { flagName } from './flag-words.ts'
 import { assignment, record, several, type FlagText } from './option-values.ts'
@@ -24,12 +24,11 @@ import { integerOf, shownSweep } from './sweep/run-sweep-command.ts'
 const OF_ONE_RUN = ['db', 'count-trials', 'watch', 'bounds', 'robustness', 'null']
 
 /** @returns the exit code */
-export async function varyAndShow(strategy: string | undefined, values: FlagValues): Promise<number> {
+export async function varyAndShow(named: string | undefined, values: FlagValues): Promise<number> {
   const given = OF_ONE_RUN.find((flag) => values[flag] !== undefined)
   if (given !== undefined) throw new InputError(`--${given}`, 'is about one run; it cannot be combined with --vary')
-  const file = backtestSettings(await readConfigOf(strategy === undefined ? [] : [strategy], values))
-  if (strategy === undefined && file.strategies !== undefined)
-    throw new InputError('--vary', 'varies the world of one strategy, and the config file lists several: name one')
+  const { file: read, strategy } = await readVariedConfig('--vary', named, values)
+  const file = backtestSettings(read)
   // The output settings of one backtest do not apply to many.
   const config = without(file, 'params', 'out', 'force', 'bounds', 'db', 'countTrials')
   const { vary, ...others } = values

@@ -230,7 +230,7 @@ const tapeAs = (symbol: string, tape: TapeConfig): TapeConfig =>
   typeof tape === 'string' ? { file: tape, symbol } : { ...tape, symbol }
 
 /** Risk limits under `limits` become the terms that they are. @throws {InputError} for a limit that is given twice */
-function withRiskTerms(where: string, config: BacktestConfig): BacktestConfig {
+export function withRiskTerms(where: string, config: BacktestConfig): BacktestConfig {
   const parsed = riskLimits.safeParse(config.limits)
   if (!parsed.success) return config
   const others: BacktestConfig = without(config, 'limits')

@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { duplicateKey } from '../../domain/json-keys.ts'
 import { InputError } from '../../domain/errors.ts'
+import { without } from '../../domain/without.ts'
 import type { RiskOptions } from '../../run/backtest-options.ts'
 import { EACH_TERM } from '../../runtime/settings/run-terms.ts'
 import { importFile } from '../../runtime/strategies/strategy-file.ts'
@@ -12,7 +13,7 @@ import { printable } from '../../report/terminal-text.ts'
 import { io } from '../cli-io.ts'
 import type { FlagValues } from '../cli-command.ts'
 import { single, type FlagText } from '../option-values.ts'
-import { checkConfig, type BacktestConfig } from './backtest-config.ts'
+import { checkConfig, type BacktestConfig, withRiskTerms } from './backtest-config.ts'
 
 /** Default names, in search order. */
 export const CONFIG_FILES = ['papertape.config.ts', 'papertape.config.js', 'papertape.config.json']
@@ -42,8 +43,47 @@ export async function readConfigFile(named: string | undefined): Promise<Backtes
  * @throws {InputError} as `readConfigFile`
  */
 export async function readConfigOf(strategies: readonly string[], flags: FlagValues): Promise<BacktestConfig> {
+  return configOf(await readConfigFile(single('--config', flags.config as FlagText)), strategies, flags)
+}
+
+/** The settings of a run that varies one strategy, and that strategy. */
+export interface VariedConfig {
+  readonly file: BacktestConfig
+  /** Undefined for that of the file. */
+  readonly strategy: string | undefined
+}
+
+/**
+ * The config file of a command that varies one strategy. One of a list is named as there, and has its parameters and
+ * limits, and the whole credit.
+ *
+ * @throws {InputError} as `readConfigOf`, and if it does not say which one of several
+ */
+export async function readVariedConfig(
+  where: string,
+  strategy: string | undefined,
+  flags: FlagValues,
+): Promise<VariedConfig> {
+  const file = await readConfigFile(single('--config', flags.config as FlagText))
+  const { strategies = [], ...rest } = file
+  const listed = strategies.filter(({ name, use }) => (name ?? use) === strategy || use === strategy)
+  const found =
+    listed.find(({ name, use }) => (name ?? use) === strategy) ?? (listed.length === 1 ? listed[0] : undefined)
+  if (found !== undefined) {
+    const { use, params, limits } = found
+    const own = withRiskTerms('strategies', { ...without(rest, 'rebalance'), strategy: use, params, limits })
+    return { file: ofOne(own, [use]), strategy: use }
+  }
+  if (strategies.length > 0 && (strategy === undefined || listed.length > 0)) {
+    const names = strategies.map(({ name, use }) => name ?? use).join(', ')
+    throw new InputError(where, `varies one strategy, and the config file lists several: name one of ${names}`)
+  }
+  return { file: configOf(file, strategy === undefined ? [] : [strategy], flags), strategy }
+}
+
+function configOf(config: BacktestConfig, strategies: readonly string[], flags: FlagValues): BacktestConfig {
   const named = single('--config', flags.config as FlagText)
-  const file = ofOne(await readConfigFile(named), strategies)
+  const file = ofOne(config, strategies)
   const { strategy, params, live, paper } = file
   for (const named of strategies) refuseListed(named, file)
   const isOther = strategies.every((each) => strategy !== undefined && resolve(each) !== resolve(strategy))

@@ -172,7 +172,10 @@ export function sessionConfig(file: FileConfig, name: SectionName): SessionConfi
   const section = file[name] ?? {}
   const isShared = (key: string): boolean =>
     Object.hasOwn(SECTIONS[name].shape, key) && !NOT_SHARED.includes(key) && !isSectionName(key)
-  const values = { ...Object.fromEntries(Object.entries(file).filter(([key]) => isShared(key))), ...section }
+  const shared = Object.fromEntries(Object.entries(file).filter(([key]) => isShared(key)))
+  // A deployment has one service, which need not be named again for paper and record.
+  const service = file.live?.url === undefined ? {} : { url: file.live.url }
+  const values: Given = { ...service, ...shared, ...section }
   return {
     strategy: file.strategy,
     strategies: file.strategies,

@@ -20,7 +20,7 @@ import { configOfFlags } from '../backtest/backtest-flags.ts'
 import { without } from '../../domain/without.ts'
 import { optionsOf } from '../backtest/backtest-options-of.ts'
 import { backtestSettings } from '../config/backtest-config.ts'
-import { readConfigOf } from '../config/config-file.ts'
+import { readVariedConfig } from '../config/config-file.ts'
 import { io } from '../cli-io.ts'
 import { EXIT } from '../exit-code.ts'
 import type { SaveOptions } from '../../run/save-options.ts'
@@ -159,10 +159,9 @@ class Ending {
   }
 }
 
-async function optionsOfFlags(strategy: string | undefined, values: FlagValues): Promise<SweepOptions> {
-  const file = backtestSettings(await readConfigOf(strategy === undefined ? [] : [strategy], values))
-  if (strategy === undefined && file.strategies !== undefined)
-    throw new InputError('sweep', 'varies one strategy, and the config file lists several: name the one to sweep')
+async function optionsOfFlags(named: string | undefined, values: FlagValues): Promise<SweepOptions> {
+  const { file: read, strategy } = await readVariedConfig('sweep', named, values)
+  const file = backtestSettings(read)
   // The output settings of a backtest do not apply to a sweep.
   const config = without(file, 'params', 'out', 'force', 'bounds', 'db', 'countTrials')
   const { param, ...others } = values

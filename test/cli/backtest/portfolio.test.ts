@@ -100,7 +100,7 @@ describe('the sections of a deployment', () => {
     const { cli } = withConfig(sections)
     expectInputError(
       await cli('sweep', '--param', 'qty=1,2'),
-      /^sweep: varies one strategy, and the config file lists several/,
+      /^sweep: varies one strategy, and the config file lists several: name one of \.\/hold\.js, \.\/hold\.js$/m,
     )
   })
 

@@ -55,6 +55,24 @@ it('shows its results, and ends with 2, where the database of trials cannot be w
 })
 
 describe('papertape sweep', () => {
+  it('varies a strategy from the list of a config file, with its parameters and limits there', async () => {
+    const strategies = [
+      { use: './stepper.ts', name: 'first', params: { hold: 1 }, limits: { position: '77' } },
+      { use: './stepper.ts', name: 'second', params: { hold: 2 } },
+    ]
+    write(JSON.stringify({ strategies, limits: { dayLoss: '500' }, backtest: { tapes: { A_USD: 'candles.csv' } } }), 'two.json') // prettier-ignore
+    const swept = (...args: string[]): Promise<CliResult> =>
+      cli('sweep', ...args, '--config', 'two.json', '--param', 'every=3,9', '--objective', 'return', '--json')
+    const settingsOf = async (name: string): Promise<unknown> =>
+      (JSON.parse((await swept(name)).stdout) as { identity: { settings: unknown } }).identity.settings
+    expect(await settingsOf('first')).toMatchObject({ params: { hold: 1 }, maxPosition: '77', dayLoss: '500' })
+    expect(await settingsOf('second')).toMatchObject({ params: { hold: 2 }, maxPosition: null, dayLoss: '500' })
+    for (const args of [[], ['./stepper.ts']])
+      expect((await swept(...args)).stderr).toMatch(
+        /^papertape: sweep: varies one strategy, and the config file lists several: name one of first, second$/m,
+      )
+  })
+
   it('counts once what was rounded in all points', async () => {
     const run =
       'return trades(params.symbol).pipe(take(params.count), map(({ price }) => buyMarket(params.symbol, price.plus(1).pow(-1))))'
