@@ -1,7 +1,7 @@
 /**
- * Bundles the program into bundle/: one script with all modules, each of which runs when it is first needed, and a
- * small file for each process, thread and export of the package, which loads its module from the script. A start reads
- * one file instead of a thousand, and src/cli/program-loader.ts gets its compiled code from a cache.
+ * Bundles the program into bundle/: four scripts with all modules, each of which runs when it is first needed, and a
+ * small file for each process, thread and export of the package, which loads its module from a script. A start reads
+ * a few files instead of a thousand, and src/cli/program-loader.ts gets their compiled code from a cache.
  *
  * Invariant: a module runs once in a thread, whatever loads it: the command line, a strategy that imports
  * `papertape`, a program that imports `papertape/run`.
@@ -92,44 +92,73 @@ const keptCode = {
   },
 }
 
-/** Modules that help and parsing of a command line need, without those of the commands. */
-const front = await modulesOf(['cli/main', 'cli/command-line', 'cli/process-end', 'cli/process-io'])
-/** Modules outside of the front that it imports when they are needed. @type {Set<string>} */
-const commands = new Set()
-const names = new Map(await exportedNames([...EXPORTS, ...front]))
-
-/** @type {import('esbuild').Plugin} */
-const elsewhere = {
-  name: 'elsewhere',
-  setup({ onResolve }) {
-    onResolve({ filter: /^\./ }, ({ importer, kind, path }) => {
-      const name = nameOf(importer, path)
-      if (kind !== 'dynamic-import' || front.has(name) || !isSource(importer)) return undefined
-      commands.add(name)
-      return { path: `#${name}`, external: true }
-    })
-  },
+/** Roots of each script but the last. A script has what its roots import, without the modules of earlier scripts. */
+const ROOTS = {
+  start: ['cli/main', 'cli/thread/run-thread', 'cli/process-end', 'cli/run-thread-entry'],
+  front: ['cli/command-line', 'cli/process-io'],
+  run: ['cli/run-job', 'cli/backtest/backtest-flags', 'index', 'liquidity'],
 }
 
-/** @type {import('esbuild').Plugin} */
-const fromFront = {
-  name: 'from-front',
+const LAST = 'rest'
+
+const { inputs: sources } = (await outline([...STARTS, ...EXPORTS])).metafile
+/** Script of each module outside of the last one, which has all others. @type {Map<string, string>} */
+const scriptOf = new Map()
+for (const [script, roots] of Object.entries(ROOTS))
+  for (const name of modulesOf(roots)) if (!scriptOf.has(name)) scriptOf.set(name, script)
+const scriptHas = (/** @type {string} */ name) => scriptOf.get(name) ?? LAST
+
+/** Modules that another script or a small file loads. */
+const asked = new Set([...STARTS, ...EXPORTS])
+for (const [path, { imports }] of Object.entries(sources))
+  for (const next of imports)
+    if (isModule(path) && isModule(next.path) && scriptHas(moduleOf(path)) !== scriptHas(moduleOf(next.path)))
+      asked.add(moduleOf(next.path))
+const names = new Map(await exportedNames([...asked]))
+
+/**
+ * Imports between scripts: names of an earlier one, and any module on demand.
+ *
+ * @param {string} script
+ * @returns {import('esbuild').Plugin}
+ */
+const between = (script) => ({
+  name: 'between',
   setup({ onLoad, onResolve }) {
-    onResolve({ filter: /^\./ }, ({ importer, path }) => {
+    onResolve({ filter: /^\./ }, ({ importer, kind, path }) => {
       const name = nameOf(importer, path)
-      return front.has(name) && isSource(importer) ? { path: name, namespace: 'front' } : undefined
+      if (!isSource(importer) || scriptHas(name) === script) return undefined
+      if (kind !== 'dynamic-import') return { path: name, namespace: 'earlier' }
+      return { path: `#${scriptHas(name)}:${name}`, external: true }
     })
-    onLoad({ filter: /.*/, namespace: 'front' }, ({ path }) => ({
-      contents: `export const { ${names.get(path)?.join(', ')} } = __front('${path}')`,
+    onLoad({ filter: /.*/, namespace: 'earlier' }, ({ path }) => ({
+      contents: `export const { ${names.get(path)?.join(', ')} } = __load('${scriptHas(path)}:${path}')`,
+    }))
+  },
+})
+
+/**
+ * Parts of zod that take time to load and are not used: texts in other languages, and schemas from JSON.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const lessOfZod = {
+  name: 'less-of-zod',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({ contents: 'export {}' }))
+    onLoad({ filter: /[\\/]zod[\\/]v4[\\/]classic[\\/]from-json-schema\.js$/ }, () => ({
+      contents: 'export const fromJSONSchema = undefined',
     }))
   },
 }
 
 mkdirSync(unfinished, { recursive: true })
-const inputs = new Set([
-  ...(await writeScript('front', [...front], [elsewhere])),
-  ...(await writeScript('program', [...STARTS.slice(1), ...EXPORTS, ...commands], [fromFront])),
-])
+/** @type {Set<string>} */
+const inputs = new Set()
+for (const script of [...Object.keys(ROOTS), LAST]) {
+  const entries = [...asked].filter((name) => scriptHas(name) === script)
+  for (const path of await writeScript(script, entries, [between(script), lessOfZod])) inputs.add(path)
+}
 await build({
   absWorkingDir: root,
   entryPoints: ['src/cli/program-loader.ts'],
@@ -149,7 +178,7 @@ import { load } from '${loader}'
 
 // Of Node 22: for the packages that are not in the program.
 module.enableCompileCache?.()
-load('${entry}'${front.has(entry) ? '' : `, await import('decimal.js')`})
+load('${scriptHas(entry)}:${entry}'${scriptHas(entry) === 'start' ? '' : `, await import('decimal.js')`})
 `,
   )
 }
@@ -160,7 +189,7 @@ for (const entry of EXPORTS) {
     (loader) => `import * as decimal from 'decimal.js'
 import { load } from '${loader}'
 
-export const { ${own} } = load('${entry}', decimal)
+export const { ${own} } = load('${scriptHas(entry)}:${entry}', decimal)
 `,
   )
 }
@@ -200,13 +229,17 @@ async function writeScript(name, entries, plugins) {
   })
   // A script cannot import by itself: Node 20 has that as an experiment.
   const body = withOwnNames(outputFiles[0]?.text ?? '').replaceAll(/(?<![#.\w])import\((?=["\w])/g, '__import(')
-  const rxjs = body.includes('__rxjs(') ? `const __rxjs = (function () {\n${await packedRxjs()}\n})()\n` : ''
+  const rxjs = !body.includes('__rxjs(')
+    ? ''
+    : name === LAST
+      ? `const __rxjs = (name) => __load('run:rxjs')(name)\n`
+      : `const __rxjs = (function () {\n${await packedRxjs()}\n})()\n`
   writeFileSync(
     `${unfinished}/${name}.cjs`,
-    `(function (require, __folder, __import, __front, __decimal, __saveCode) {
+    `(function (require, __folder, __import, __load, __decimal, __saveCode) {
 const module = { exports: {} }
 ${rxjs}${body}
-return module.exports
+${name === 'run' ? 'module.exports.rxjs = () => __rxjs\n' : ''}return module.exports
 })`,
     'latin1',
   )
@@ -224,21 +257,24 @@ function nameOf(importer, path) {
   return relative(`${root}src`, absolute).replaceAll(sep, '/').replace(/\.ts$/, '')
 }
 
-/**
- * Modules of src that run before those of these names.
- *
- * @param {readonly string[]} starts
- * @returns {Promise<Set<string>>}
- */
-async function modulesOf(starts) {
-  const { inputs } = (await outline(starts)).metafile
+/** Whether a path of a metafile is a module of src. @param {string} path */
+function isModule(path) {
+  return path.startsWith('src/')
+}
+
+/** @param {string} path */
+function moduleOf(path) {
+  return path.slice('src/'.length).replace(/\.ts$/, '')
+}
+
+/** Modules of src that run before those of these names. @param {readonly string[]} starts */
+function modulesOf(starts) {
   /** @type {Set<string>} */
   const found = new Set()
   const visit = (/** @type {string} */ path) => {
-    const name = path.slice('src/'.length, -'.ts'.length)
-    if (!path.startsWith('src/') || found.has(name)) return
-    found.add(name)
-    for (const { kind, path: next } of inputs[path]?.imports ?? []) if (kind === 'import-statement') visit(next)
+    if (!isModule(path) || found.has(moduleOf(path))) return
+    found.add(moduleOf(path))
+    for (const { kind, path: next } of sources[path]?.imports ?? []) if (kind === 'import-statement') visit(next)
   }
   for (const start of starts) visit(`src/${start}.ts`)
   return found
@@ -275,13 +311,14 @@ function outline(modules) {
 function takePlace() {
   const files = readdirSync(unfinished, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   const paths = files.map(({ parentPath, name }) => relative(unfinished, `${parentPath}/${name}`))
-  const rankOf = (/** @type {string} */ path) => ['program.cjs', 'front.cjs', 'program.js', path].indexOf(path)
+  const rankOf = (/** @type {string} */ path) =>
+    [...[LAST, 'run', 'front', 'start'].map((name) => `${name}.cjs`), 'program.js', path].indexOf(path)
   for (const path of paths.toSorted((one, other) => rankOf(one) - rankOf(other))) {
     mkdirSync(dirname(`${out}/${path}`), { recursive: true })
     renameSync(`${unfinished}/${path}`, `${out}/${path}`)
   }
   // An older form of the bundle.
-  for (const name of ['chunks', 'rxjs']) rmSync(`${out}/${name}`, { recursive: true, force: true })
+  for (const name of ['chunks', 'rxjs', 'program.cjs']) rmSync(`${out}/${name}`, { recursive: true, force: true })
 }
 
 /**

@@ -7,6 +7,7 @@
  */
 import { readFileSync, readdirSync } from 'node:fs'
 import { sep } from 'node:path'
+import { dirname, join } from 'node:path/posix'
 import { fileURLToPath } from 'node:url'
 import { transform } from 'esbuild'
 
@@ -15,7 +16,7 @@ const folder = fileURLToPath(new URL('../node_modules/rxjs/dist/cjs/', import.me
 /** Loader of the packed file. It follows `VERSION` and `BODIES`, the bodies of modules by their paths in dist/cjs. */
 const loader = `
 const Module = require('node:module')
-const { dirname, resolve } = require('node:path')
+const { dirname, resolve, sep } = require('node:path')
 
 const entry = require.resolve('rxjs')
 const folder = dirname(entry)
@@ -24,16 +25,16 @@ const { version } = require(resolve(folder, '../../package.json'))
 const isThere = Object.keys(require.cache).some((path) => path.startsWith(folder))
 const isOurs = version === VERSION && !isThere
 
-return (name) => (isOurs ? load(require.resolve(name)) : require(name))
+return (name) => (isOurs ? load((name === 'rxjs' ? 'index' : name.slice('rxjs/'.length)) + '.js') : require(name))
 
-function load(path) {
+function load(name) {
+  const path = folder + sep + name.replaceAll('/', sep)
   const known = require.cache[path]
   if (known !== undefined) return known.exports
   const module = new Module(path)
   module.filename = path
   require.cache[path] = module
-  const name = path.slice(folder.length + 1).replaceAll('\\\\', '/')
-  BODIES[name](module.exports, (asked) => load(resolve(dirname(path), asked + '.js')))
+  BODIES[name](module.exports, load)
   module.loaded = true
   return module.exports
 }
@@ -47,7 +48,12 @@ export async function packedRxjs() {
     paths.sort().map(async (path) => {
       const text = readFileSync(folder + path, 'utf8').replace(/^\/\/# sourceMappingURL=.*$/m, '')
       const { code } = await transform(text, { minifyWhitespace: true, legalComments: 'none', target: 'node20.19' })
-      return `${JSON.stringify(path.replaceAll(sep, '/'))}(exports, require) {${code.trim()}\n}`
+      const name = path.replaceAll(sep, '/')
+      const named = code.replaceAll(
+        /\brequire\("(\.[^"]+)"\)/g,
+        (_, asked) => `require("${join(dirname(name), asked)}.js")`,
+      )
+      return `${JSON.stringify(name)}(exports, require) {${named.trim()}\n}`
     }),
   )
   return `'use strict'

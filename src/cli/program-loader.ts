@@ -1,5 +1,5 @@
 /**
- * Loader of the bundled program: two scripts with all modules, each run on first use. Their compiled code is cached
+ * Loader of the bundled program: scripts with all modules, each run on first use. Their compiled code is cached
  * between starts, because loading it takes a tenth of the time. `module.enableCompileCache` does the same for modules,
  * but only from Node 22 on.
  *
@@ -28,15 +28,12 @@ type Program = (
   require: NodeJS.Require,
   folder: string,
   importModule: (name: string) => Promise<unknown>,
-  front: (name: string) => object,
+  load: (place: string) => object,
   decimalJs: typeof Decimal | undefined,
   saveCode: () => void,
 ) => Record<string, () => object>
 
-/** Modules for help and for parsing a command line. */
-let front: ReturnType<Program> | undefined
-/** All other modules. */
-let program: ReturnType<Program> | undefined
+const scripts = new Map<string, ReturnType<Program>>()
 /** The first requested module. */
 let start = ''
 /** Imported by the caller, so that all ECMAScript modules share this copy. */
@@ -46,15 +43,17 @@ const savers: (() => void)[] = []
 /**
  * Runs a module of the program with its imports.
  *
- * @param name     path of its source in src, without extension
- * @param decimal  decimal.js, which everything but the front needs
+ * @param place    name of its script and path of its source in src, without extension, such as `run:cli/run-job`
+ * @param decimal  decimal.js, which the scripts `run` and `rest` need
  * @returns its exports
  */
-export function load(name: string, decimal?: typeof Decimal): object {
+export function load(place: string, decimal?: typeof Decimal): object {
   decimalJs ??= decimal
-  if (start === '') begin(name)
-  front ??= script('front')
-  return (front[name] ?? (program ??= script('program'))[name])?.() ?? {}
+  const [name = '', path = ''] = place.split(':')
+  if (start === '') begin(path)
+  const modules = scripts.get(name) ?? script(name)
+  scripts.set(name, modules)
+  return modules[path]?.() ?? {}
 }
 
 function begin(name: string): void {
@@ -69,7 +68,7 @@ function saveCode(): void {
   for (const save of savers.splice(0)) save()
 }
 
-function script(name: 'front' | 'program'): ReturnType<Program> {
+function script(name: string): ReturnType<Program> {
   const file = new URL(`./${name}.cjs`, FOLDER)
   const cache = openCache()
   const { size, mtimeMs, ctimeMs } = statSync(file)
@@ -96,9 +95,10 @@ function command(): string {
   return start === 'cli/main' && /^[a-z]{1,20}$/.test(first) && !isHelp ? first : ''
 }
 
-/** @param name  of a package, a URL, or after `#` a module of the program */
+/** @param name  of a package, a URL, or after `#` the place of a module */
 async function importModule(name: string): Promise<unknown> {
   // eslint-disable-next-line papertape/no-decimals -- passed on; nothing is computed here
-  if (name.startsWith('#')) return load(name.slice(1), await import('decimal.js'))
+  if (/^#(?:run|rest):/.test(name)) return load(name.slice(1), await import('decimal.js'))
+  if (name.startsWith('#')) return load(name.slice(1))
   return (await import(name)) as unknown
 }

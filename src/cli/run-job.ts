@@ -7,7 +7,6 @@ import { io } from './cli-io.ts'
 import { consoleToStderr } from './console-to-stderr.ts'
 import { errorText } from './error-text.ts'
 import { exitCodeOf } from './exit-code.ts'
-import { verifyRun } from './verify/run-verify-command.ts'
 import type { Shown, SingleJob, ThreadMessage } from './thread/thread-messages.ts'
 import { turnLimitOf } from './thread/turn-limit.ts'
 import { DEFAULT_TURN_LIMIT } from '../runtime/turn-watch.ts'
@@ -39,7 +38,10 @@ export async function runJob(
   })
   try {
     report({ type: 'limit', limit: turnLimitOf(job.values) ?? DEFAULT_TURN_LIMIT })
-    if (job.command === 'verify') return await verifyRun(job.directory, job.values.json === true)
+    if (job.command === 'verify') {
+      const { verifyRun } = await import('./verify/run-verify-command.ts')
+      return await verifyRun(job.directory, job.values.json === true)
+    }
     if (job.command === 'fork' || job.command === 'twin') return await showAnother(job)
     if (job.command === 'check') {
       const { checkAndShow } = await import('./check/run-check-command.ts')

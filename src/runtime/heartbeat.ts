@@ -76,7 +76,8 @@ export async function watchedWork<T>(stage: Stage, who: string, work: () => Prom
   try {
     return await work()
   } finally {
-    own.enter(before)
+    // Loaded code may have left a timer.
+    own.enter(before === 'waiting' ? 'ours' : before)
   }
 }
 

@@ -13,7 +13,7 @@ import { printable } from '../../report/terminal-text.ts'
 import { io } from '../cli-io.ts'
 import { EXIT } from '../exit-code.ts'
 import type { FlagValues } from '../cli-command.ts'
-import { type RunThread, takeRunThread } from '../thread/run-thread.ts'
+import { RunThread } from '../thread/run-thread.ts'
 import type { WatchedRound } from '../thread/thread-messages.ts'
 import { TypesThread } from '../types/types-thread.ts'
 import { untilSignalled } from '../until-signalled.ts'
@@ -233,7 +233,7 @@ class WatchedBacktest {
 
   /** Runs until its thread ends. */
   async #begin(): Promise<void> {
-    const thread = takeRunThread()
+    const thread = new RunThread()
     this.#thread = thread
     const { code } = await thread.run(
       { command: 'watch', strategy: this.#strategy, values: this.#values },

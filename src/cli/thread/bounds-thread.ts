@@ -9,7 +9,7 @@ import { getHeapStatistics } from 'node:v8'
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads'
 import type { BoundingRun, BoundName, BoundsElsewhere } from '../../runtime/backtest/liquidity-bounds.ts'
 import type { PreparedBacktest } from '../../runtime/backtest/prepared-backtest.ts'
-import type { ThreadJob } from './thread-messages.ts'
+import type { SingleJob } from './thread-messages.ts'
 import { muted } from './thread-messages.ts'
 
 const MIB = 2 ** 20
@@ -37,7 +37,7 @@ export interface BoundsAnswer {
 export const MIN_ROWS = 5_000
 
 /** @returns undefined on a single processor, or if no bounds are requested */
-export function boundsThreadFor(job: ThreadJob, memory: SharedArrayBuffer): BoundsThread | undefined {
+export function boundsThreadFor(job: SingleJob, memory: SharedArrayBuffer): BoundsThread | undefined {
   const isWanted = job.command === 'backtest' && job.values.bounds !== false
   return isWanted && availableParallelism() > 1 ? new BoundsThread(memory) : undefined
 }

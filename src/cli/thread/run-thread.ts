@@ -14,7 +14,15 @@ import type { WrittenPlace } from '../../store/runs/pending-runs.ts'
 import { REPORT_FILE } from '../../store/runs/run-file-names.ts'
 import { EXIT } from '../exit-code.ts'
 import { report } from '../process-end.ts'
-import type { Shown, SingleJob, ThreadData, ThreadJob, ThreadMessage, WatchedRound } from './thread-messages.ts'
+import type {
+  LineJob,
+  Shown,
+  SingleJob,
+  ThreadData,
+  ThreadJob,
+  ThreadMessage,
+  WatchedRound,
+} from './thread-messages.ts'
 import { threadPlace } from '../../runtime/thread-place.ts'
 import { EXIT_TEXT, threadFaultText, workText } from '../../runtime/thread-text.ts'
 import { terminalSize } from './thread-messages.ts'
@@ -26,28 +34,14 @@ const LOOK_MS = 1000
 const END_MS = 5000
 const MIB = 2 ** 20
 
-let started: RunThread | undefined
-
-/** Starts loading what a run needs while the command line is still being parsed. */
-export function startRunThread(): void {
-  started ??= new RunThread()
-}
-
-/** The thread that was started early, or a new one. */
-export function takeRunThread(): RunThread {
-  const thread = started ?? new RunThread()
-  started = undefined
-  return thread
-}
-
 /**
  * Executes the command, and prints the result.
  *
  * @param onShown  receives the result instead; then it is not printed, and no page is made
  * @returns the exit code
  */
-export async function inRunThread(job: SingleJob, onShown?: (shown: Shown) => void): Promise<number> {
-  const thread = takeRunThread()
+export async function inRunThread(job: SingleJob | LineJob, onShown?: (shown: Shown) => void): Promise<number> {
+  const thread = new RunThread()
   const { code, pageOf, shown } = await thread.run(job)
   if (onShown !== undefined) {
     await thread.end()
@@ -84,12 +78,8 @@ const reportId = (target: string): bigint | undefined =>
  * @param place   undefined for a run that is not written
  * @param before  identity of the report there when the run began
  */
-function interruptedText(
-  command: ThreadJob['command'],
-  place: WrittenPlace | undefined,
-  before: bigint | undefined,
-): string {
-  if (command !== 'backtest') return 'papertape: interrupted'
+function interruptedText(job: ThreadJob, place: WrittenPlace | undefined, before: bigint | undefined): string {
+  if ((job.command === 'line' ? job.name : job.command) !== 'backtest') return 'papertape: interrupted'
   if (place === undefined) return 'papertape: interrupted: the run was not saved'
   const name = basename(place.target)
   const now = reportId(place.target)
@@ -120,6 +110,8 @@ export class RunThread {
     const memory = new SharedArrayBuffer(2 * Heartbeat.BYTES)
     this.#heartbeat = new Heartbeat(memory)
     this.#besides = new Heartbeat(memory, Heartbeat.BYTES)
+    // Until a strategy is loaded: loading the program may take long on a busy machine.
+    this.#heartbeat.enter('waiting')
     this.#besides.enter('waiting')
     const { port1, port2 } = new MessageChannel()
     this.#port = port1
@@ -158,7 +150,7 @@ export class RunThread {
       if (isSignalled) return
       isSignalled = true
       void this.#clear().finally(() => {
-        report(`${process.stderr.isTTY ? '\r\u001b[K' : ''}${interruptedText(job.command, this.#place, this.#before)}`)
+        report(`${process.stderr.isTTY ? '\r\u001b[K' : ''}${interruptedText(job, this.#place, this.#before)}`)
         for (const name of SIGNALS) process.off(name, onSignal)
         process.kill(process.pid, signal)
       })

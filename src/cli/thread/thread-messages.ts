@@ -30,7 +30,13 @@ export interface WatchJob {
   readonly values: FlagValues
 }
 
-export type ThreadJob = SingleJob | WatchJob
+/** The command line of the process, which the thread parses itself: the main thread loads only its watchdog. */
+export interface LineJob {
+  readonly command: 'line'
+  readonly name: SingleJob['command']
+}
+
+export type ThreadJob = SingleJob | WatchJob | LineJob
 
 /** Result of one run of a watch job. */
 export interface WatchedRound {
