@@ -27,7 +27,6 @@ export class Admission {
   readonly #rules: MarketRules
   readonly #ledger: Ledger
   readonly #book: OrderBook
-  readonly #hasFees: boolean
   readonly #cost = new Amount()
   readonly #lots = new Amount()
 
@@ -35,7 +34,6 @@ export class Admission {
     this.#rules = rules
     this.#ledger = ledger
     this.#book = book
-    this.#hasFees = rules.highestRate > 0n
   }
 
   /**
@@ -99,7 +97,7 @@ export class Admission {
 
   #limitCost(limit: number, qty: number): Amount {
     const { highestRate } = this.#rules
-    if (!this.#hasFees) return this.#costOf(limit, qty)
+    if (!this.#rules.hasFees) return this.#costOf(limit, qty)
     return this.#cost.set(costWithFee(this.#rules.cost(limit, qty), highestRate))
   }
 
@@ -107,7 +105,7 @@ export class Admission {
   #marketCost(account: number, qty: number, offers: readonly Offer[]): Amount {
     const { quote, unitsPerNotional } = this.#rules
     const most = this.#ledger.mostAvailable(account, quote) / unitsPerNotional.number
-    const isSlow = this.#hasFees || offers.length > 0
+    const isSlow = this.#rules.hasFees || offers.length > 0
     const notional = isSlow ? Number.NaN : this.#smallNotional(qty, most)
     if (Number.isSafeInteger(notional)) return this.#costOf(notional, 1)
     const available = this.#ledger.available(account, quote)

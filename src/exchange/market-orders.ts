@@ -4,6 +4,7 @@ import type { Depth } from '../domain/depth.ts'
 import type { ExchangeEvent } from '../domain/exchange-event.ts'
 import { InvariantError } from '../domain/errors.ts'
 import { opposite, type OrderRequest, type Side } from '../domain/order.ts'
+import type { MarketFees } from '../domain/market.ts'
 import type { Refusal } from '../domain/refusal.ts'
 import { NO_LIMIT } from './admission.ts'
 import { NONE } from './book/order-slots.ts'
@@ -95,7 +96,7 @@ export class MarketOrders implements MatchListener {
     const order = this.#shared.orders.enter(id, account, this.#market, request, time)
     const events: ExchangeEvent[] = [{ type: 'order-accepted', time, order: this.#records.view(order) }]
     this.#trades.begin(time, matches)
-    this.#enter(order, offers, time, events, this.#rules.highestRate > 0n ? new OrderFee() : NO_FEE)
+    this.#enter(order, offers, time, events, this.#rules.hasFees ? new OrderFee() : NO_FEE)
     return events
   }
 
@@ -144,6 +145,22 @@ export class MarketOrders implements MatchListener {
     this.#core.reduce(records.slot(order), records.side(order), qty)
     records.reduce(order, qty)
     return { type: 'order-reduced', time, order: records.view(order), lots: qty }
+  }
+
+  /**
+   * Other fees from now on. Buy orders reserve for them, the oldest first; those that cannot are cancelled.
+   *
+   * @returns the cancellations
+   */
+  changeFees(fees: MarketFees, time: number): readonly ExchangeEvent[] {
+    const records = this.#records
+    const buys = Array.from(this.#core.book.ordersTo('BUY', 0), (slot) => this.#orderAt(slot))
+    const oldestFirst = buys.toSorted((a, b) => records.id(a) - records.id(b)).map((order) => records.slot(order))
+    return this.#core.changeFees(oldestFirst, fees).map((slot) => {
+      const order = this.#orderAt(slot)
+      this.#ordersBySlot[slot] = NONE
+      return this.#cancelRest(order, time)
+    })
   }
 
   onMatch(slot: number, price: number, qty: number): void {

@@ -1,7 +1,7 @@
 /** Rules of one market in integers: ledger units of a tick and a lot, and fee rates. */
 import { invariant } from '../domain/errors.ts'
 import { powerOfTen } from '../domain/fixed-point.ts'
-import { parseFeeRate, type MarketConfig } from '../domain/market.ts'
+import { parseFeeRate, type MarketConfig, type MarketFees } from '../domain/market.ts'
 import type { PowerOfTen } from './ledger/amount.ts'
 
 export class MarketRules {
@@ -14,9 +14,11 @@ export class MarketRules {
   /** Ledger units of the quote asset in a tick x lot. */
   readonly unitsPerNotional: PowerOfTen
   /** Rates in 10^-8 of the notional. */
-  readonly makerRate: bigint
-  readonly takerRate: bigint
-  readonly highestRate: bigint
+  makerRate = 0n
+  takerRate = 0n
+  highestRate = 0n
+  /** True once a fee was not zero: from then on orders have fees to remember. */
+  hasFees = false
 
   /** @param scales  ledger digits by asset, in the order of the ledger */
   constructor(config: MarketConfig, scales: ReadonlyMap<string, number>) {
@@ -29,9 +31,21 @@ export class MarketRules {
     this.quote = assets.indexOf(config.quoteAsset)
     this.unitsPerLot = inBothForms(powerOfTen(baseScale - config.qtyPrecision))
     this.unitsPerNotional = inBothForms(powerOfTen(quoteScale - config.pricePrecision - config.qtyPrecision))
-    this.makerRate = parseFeeRate(`${config.symbol} makerFeeBps`, config.makerFeeBps)
-    this.takerRate = parseFeeRate(`${config.symbol} takerFeeBps`, config.takerFeeBps)
+    this.#readFees()
+  }
+
+  /** Other fees from now on, in the config too. @throws {InputError} for a fee out of range */
+  changeFees({ makerFeeBps, takerFeeBps }: MarketFees): void {
+    Object.assign(this.config, { makerFeeBps, takerFeeBps })
+    this.#readFees()
+  }
+
+  #readFees(): void {
+    const { symbol, makerFeeBps, takerFeeBps } = this.config
+    this.makerRate = parseFeeRate(`${symbol} makerFeeBps`, makerFeeBps)
+    this.takerRate = parseFeeRate(`${symbol} takerFeeBps`, takerFeeBps)
     this.highestRate = this.makerRate > this.takerRate ? this.makerRate : this.takerRate
+    this.hasFees ||= this.highestRate > 0n
   }
 
   /** Cost of `qty` lots at `price` ticks, in ledger units of the quote asset. */

@@ -12,6 +12,7 @@
  * Source: decisions 11 and 12 of docs/specification/decisions.md; docs/decisions/008-matching-in-flat-arrays.md.
  */
 import { invariant } from '../domain/errors.ts'
+import type { MarketFees } from '../domain/market.ts'
 import { opposite, type Side } from '../domain/order.ts'
 import { Admission, NO_LIMIT } from './admission.ts'
 import type { BookSide } from './book/book-side.ts'
@@ -41,7 +42,6 @@ export class MatchingCore {
   readonly #rules: MarketRules
   readonly #ledger: Ledger
   readonly #listener: MatchListener
-  readonly #hasFees: boolean
   /** Fees of resting orders with a fill, in a market with fees. */
   readonly #feesBySlot = new Map<number, OrderFee>()
   #takersFee = new OrderFee()
@@ -52,7 +52,6 @@ export class MatchingCore {
     this.#rules = rules
     this.#ledger = ledger
     this.#listener = listener
-    this.#hasFees = rules.highestRate > 0n
     this.admission = new Admission(rules, ledger, this.book)
   }
 
@@ -63,7 +62,7 @@ export class MatchingCore {
    */
   place(account: number, side: Side, limit: number, qty: number): number {
     // Without fees the shared fee object never changes, and no other is needed.
-    if (this.#hasFees) this.begin(new OrderFee())
+    if (this.#rules.hasFees) this.begin(new OrderFee())
     return this.restRemainder(account, side, limit, this.match(account, side, limit, qty))
   }
 
@@ -113,6 +112,31 @@ export class MatchingCore {
     const released = this.#released(slot, side, qty)
     this.book.side(side).reduce(slot, qty)
     this.#ledger.unlock(slots.account(slot), side === 'BUY' ? quote : base, released)
+  }
+
+  /**
+   * Other fees from now on: each of the resting buy orders reserves for them.
+   *
+   * @param slots  of all resting buy orders
+   * @returns slots of those that their accounts can no longer pay, which are taken off the book
+   */
+  changeFees(slots: readonly number[], fees: MarketFees): readonly number[] {
+    const ledger = this.#ledger
+    const { quote } = this.#rules
+    const ownerOf = (slot: number): number => this.book.slots.account(slot)
+    const reservedBefore = slots.map((slot) => this.reservedFor(slot, 'BUY'))
+    this.#rules.changeFees(fees)
+    return slots.filter((slot, index) => {
+      ledger.unlock(ownerOf(slot), quote, this.#cost.set(reservedBefore[index] ?? 0n))
+      const reserved = this.#reservation(slot, 'BUY', this.book.slots.remaining(slot))
+      const isPaid = ledger.covers(ownerOf(slot), quote, reserved)
+      if (isPaid) ledger.lock(ownerOf(slot), quote, reserved)
+      else {
+        this.book.bids.remove(slot)
+        this.#release(slot)
+      }
+      return !isPaid
+    })
   }
 
   /** Takes a resting order off the book, to be entered again. @returns the fee of its fills so far */
@@ -173,7 +197,7 @@ export class MatchingCore {
     while (left > 0 && maker !== NONE) {
       const resting = slots.remaining(maker)
       const qty = resting < left ? resting : left
-      if (this.#hasFees) this.#settleWithFees(maker, account, side, qty)
+      if (this.#rules.hasFees) this.#settleWithFees(maker, account, side, qty)
       else this.#settle(slots.account(maker), account, side, price, qty)
       slots.setRemaining(maker, resting - qty)
       this.#listener.onMatch(maker, price, qty)
@@ -230,7 +254,7 @@ export class MatchingCore {
   }
 
   #release(slot: number): void {
-    if (this.#hasFees) this.#feesBySlot.delete(slot)
+    if (this.#rules.hasFees) this.#feesBySlot.delete(slot)
     this.book.slots.release(slot)
   }
 
@@ -238,7 +262,7 @@ export class MatchingCore {
   #reservation(slot: number, side: Side, remaining: number): Amount {
     if (side === 'SELL') return this.#lotsOf(remaining)
     const price = this.book.slots.price(slot)
-    if (!this.#hasFees) return this.#costOf(price, remaining)
+    if (!this.#rules.hasFees) return this.#costOf(price, remaining)
     const cost = this.#rules.cost(price, remaining)
     return this.#cost.set(this.feeOf(slot).reservation(cost, this.#rules.highestRate))
   }
@@ -248,7 +272,7 @@ export class MatchingCore {
    * additive.
    */
   #released(slot: number, side: Side, qty: number): Amount {
-    if (!this.#hasFees) return this.#reservation(slot, side, qty)
+    if (!this.#rules.hasFees) return this.#reservation(slot, side, qty)
     const remaining = this.book.slots.remaining(slot)
     const before = this.#reservation(slot, side, remaining).value
     return this.#cost.set(before - this.#reservation(slot, side, remaining - qty).value)

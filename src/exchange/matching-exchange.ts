@@ -17,7 +17,7 @@ import { type Command, CROWD, type Offer } from '../domain/command.ts'
 import type { Depth } from '../domain/depth.ts'
 import { assertNever, invariant, InvariantError } from '../domain/errors.ts'
 import type { ExchangeEvent } from '../domain/exchange-event.ts'
-import type { MarketConfig } from '../domain/market.ts'
+import type { MarketConfig, MarketFees } from '../domain/market.ts'
 import { opposite, type Order, type Side } from '../domain/order.ts'
 import type { Portfolio } from '../domain/portfolio.ts'
 import type { Refusal, RefusalCode } from '../domain/refusal.ts'
@@ -133,6 +133,16 @@ export class MatchingExchange implements SnapshotExchange {
       default:
         return assertNever(command)
     }
+  }
+
+  /**
+   * Other fees of a market from now on, for every fill. Resting buy orders reserve for them, the oldest first.
+   *
+   * @returns cancellations of those whose account cannot pay
+   */
+  changeFees(symbol: string, fees: MarketFees, time: number): readonly ExchangeEvent[] {
+    this.#state.advance(time)
+    return this.#state.market(symbol).orders.changeFees(fees, time)
   }
 
   print({ symbol, time, price, qty, isBuyerMaker }: Print): number {

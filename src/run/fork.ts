@@ -14,13 +14,15 @@ import { version } from '../runtime/version.ts'
 import { settleRunDirectory } from '../store/runs/run-directory.ts'
 import { REPORT_FILE } from '../store/runs/run-file-names.ts'
 import type { PlaceIntent } from '../strategy/place-intent.ts'
+import type { FeeOptions, RiskOptions } from './backtest-options.ts'
 import { factsOfBacktest } from './facts-of-backtest.ts'
 import { addedOrder } from './fork-order.ts'
 import { momentOf, type PlacedOrder, placedOrder, SameUntil } from './fork-moment.ts'
-import { ADDED_TAG, forkedReport, preparedFork } from './prepared-fork.ts'
+import { ADDED_TAG, forkedReport, laterLiquidity, preparedFork } from './prepared-fork.ts'
 import { checkCanRun, checkUnchanged } from './repeatable-run.ts'
 import { checkThere, readRunFile, type RunFile, settingsOfRun } from './run-file.ts'
 import { RunFiles } from './run-files.ts'
+import { changedTerms } from './settings-of-options.ts'
 import { strategyReport } from './strategy-facts.ts'
 
 /** Differences of a fork from its run. */
@@ -44,6 +46,21 @@ export interface ForkChange {
   readonly orderLatency?: number | undefined
   /** Response latency, in milliseconds. */
   readonly responseLatency?: number | undefined
+  /**
+   * Fees in basis points, for every fill from then on: also of an order that rests already. A resting buy order
+   * reserves for them, the oldest first; one that the balance cannot pay any more is cancelled.
+   */
+  readonly fees?: FeeOptions | undefined
+  /**
+   * Name of a liquidity model, or path of a file with one, that has learnt everything before. The queue ahead of an
+   * order that rests already stays.
+   */
+  readonly liquidity?: string | undefined
+  /**
+   * Risk limits, or `off` for one that ends. Equity, its peak and the orders of the last minute count from the start of
+   * the run.
+   */
+  readonly risk?: RiskOptions | undefined
 }
 
 /** Options of `fork`. */
@@ -200,7 +217,18 @@ async function reportedFork(
     ...(add !== undefined && { added: addedOrder(prepared.markets, add) }),
     ...(orderLatency !== undefined && { orderLatencyMs: orderLatency }),
     ...(responseLatency !== undefined && { responseLatencyMs: responseLatency }),
+    ...(await laterTerms(prepared, options)),
   }
+}
+
+/** @throws {InputError} for a fee or a limit that cannot be, or a model that does not fit the recordings */
+async function laterTerms(prepared: PreparedBacktest, options: ForkChange): Promise<Pick<ForkReport, 'terms'>> {
+  const terms = changedTerms(prepared.settings, options)
+  if (Object.keys(terms).length === 0) return {}
+  const { liquidity, ...others } = terms
+  if (typeof liquidity !== 'string') return { terms: others }
+  const { sha256 } = await laterLiquidity(prepared, liquidity)
+  return { terms: { ...others, liquidity, liquiditySha256: sha256 } }
 }
 
 /** Parameters from the fork on: those of the run with changes; those of another strategy begin with its defaults. */

@@ -1,12 +1,19 @@
 /** A fork, as its report has it, ready to run. */
+import { isDeepStrictEqual } from 'node:util'
 import { InputError } from '../domain/errors.ts'
-import type { ForkReport, RunReport } from '../report/run/run-report.ts'
+import { type MarketFees, parseFeeRate } from '../domain/market.ts'
+import type { ForkReport, ForkTerms, RunReport } from '../report/run/run-report.ts'
 import { forkText } from '../report/run/fork-text.ts'
-import { forkedBacktest, forkHooks } from '../runtime/backtest/fork.ts'
+import { checkModelForCandles } from '../runtime/backtest/candle-tapes.ts'
+import { type Fork, forkedBacktest, forkHooks } from '../runtime/backtest/fork.ts'
+import { checkModelForBooks, chooseLiquidity, type LiquidityChoice } from '../runtime/backtest/liquidity-choice.ts'
 import type { PreparedBacktest } from '../runtime/backtest/prepared-backtest.ts'
 import type { RunHooks } from '../runtime/backtest/simulated-run.ts'
+import { riskLimitsOf, termsThatAreOn } from '../runtime/settings/risk-limits.ts'
+import { placeOf, type RunTerms } from '../runtime/settings/run-terms.ts'
 import { readParams } from '../runtime/strategies/params.ts'
 import { loadStrategy } from '../runtime/strategies/strategy-file.ts'
+import { isLiquidityName, liquidity } from '../simulation/liquidity/liquidity-models.ts'
 import { noticesIn, listOf } from '../tape/notices.ts'
 
 export interface PreparedFork {
@@ -21,7 +28,7 @@ export const ADDED_TAG = 'fork'
 
 /** @throws {InputError} if its strategy changed, or refuses its parameters */
 export async function preparedFork(prepared: PreparedBacktest, report: ForkReport): Promise<PreparedFork> {
-  const { at, params, strategy, isRestarted, without, added, orderLatencyMs, responseLatencyMs } = report
+  const { at, params, strategy, isRestarted, without, added, orderLatencyMs, responseLatencyMs, terms } = report
   const loaded = strategy === undefined ? prepared.loaded : await loadStrategy(strategy.path ?? strategy.file, false)
   if (strategy !== undefined && strategy.sha256 !== loaded.sha256) {
     const hashes = `expected sha256 ${strategy.sha256 ?? 'none'}, got ${loaded.sha256 ?? 'none'}`
@@ -39,9 +46,46 @@ export async function preparedFork(prepared: PreparedBacktest, report: ForkRepor
     without: without?.ref,
     added: added && { ...added, tag: ADDED_TAG },
     ...latencies,
+    ...(await laterTerms(prepared, terms)),
   }
   const { forked, isSilent } = forkedBacktest(prepared, fork)
   return { forked, isSilent, hooks: forkHooks(prepared, fork) }
+}
+
+/** Only those that differ: a term that stays changes nothing at the moment. */
+async function laterTerms(
+  prepared: PreparedBacktest,
+  { liquidity, liquiditySha256, ...others }: ForkTerms = {},
+): Promise<Pick<Fork, 'fees' | 'liquidity' | 'risk'>> {
+  const { settings } = prepared
+  // None of them is there as undefined.
+  const terms = { ...settings, ...others } as RunTerms
+  const model = liquidity === undefined ? prepared.liquidity : await laterLiquidity(prepared, liquidity)
+  if (liquiditySha256 !== undefined && model.sha256 !== liquiditySha256) {
+    const hashes = `expected sha256 ${liquiditySha256 ?? 'none'}, got ${model.sha256 ?? 'none'}`
+    throw new InputError(model.reference, `has changed: ${hashes}`)
+  }
+  const isOtherModel = model.reference !== prepared.liquidity.reference || model.sha256 !== prepared.liquidity.sha256
+  const [risk, before] = [riskLimitsOf(terms), riskLimitsOf(settings)]
+  return {
+    ...(rateOf(terms, 'makerFeeBps') !== rateOf(settings, 'makerFeeBps') && { fees: terms }),
+    ...(rateOf(terms, 'takerFeeBps') !== rateOf(settings, 'takerFeeBps') && { fees: terms }),
+    ...(isOtherModel && { liquidity: model }),
+    ...(!isDeepStrictEqual(termsThatAreOn(risk), termsThatAreOn(before)) && { risk }),
+  }
+}
+
+const rateOf = (fees: MarketFees, name: keyof MarketFees): bigint => parseFeeRate(placeOf(name), fees[name])
+
+/** @throws {InputError} if there is no such model, or the recordings do not have what it needs */
+export async function laterLiquidity(
+  { inspectedBooks, candleTapes }: PreparedBacktest,
+  reference: string,
+): Promise<LiquidityChoice> {
+  const model = await chooseLiquidity(reference, false)
+  checkModelForBooks(model, inspectedBooks)
+  checkModelForCandles(model, candleTapes)
+  return model
 }
 
 const SILENT =
@@ -52,6 +96,9 @@ const SILENT =
 export function forkedReport(report: RunReport, fork: ForkReport): RunReport {
   const { warnings, notes } = noticesIn(report)
   const silent = fork.isSilent === true ? [SILENT] : []
-  const named = { warnings: [...silent, ...warnings], notes: [forkText(fork, report.params), ...notes] }
+  const model = fork.terms?.liquidity ?? ''
+  const caution = isLiquidityName(model) ? liquidity(model).caution : ''
+  const later = caution === '' || warnings.includes(caution) ? [] : [caution]
+  const named = { warnings: [...silent, ...later, ...warnings], notes: [forkText(fork, report), ...notes] }
   return { ...report, fork, ...listOf(named) }
 }

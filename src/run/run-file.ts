@@ -49,6 +49,22 @@ const forkFields = z.object({
     .optional(),
   orderLatencyMs: z.number().optional(),
   responseLatencyMs: z.number().optional(),
+  terms: z
+    .object({
+      makerFeeBps: z.string(),
+      takerFeeBps: z.string(),
+      maxOrder: z.string().nullable(),
+      maxPosition: z.string().nullable(),
+      collarPercent: z.string().nullable(),
+      ordersPerMinute: z.number().nullable(),
+      dayLoss: z.string().nullable(),
+      drawdownPercent: z.string().nullable(),
+      atLimit: z.literal('flatten').nullable(),
+      liquidity: z.string(),
+      liquiditySha256: z.string().nullable(),
+    })
+    .partial()
+    .optional(),
   isSilent: z.literal(true).optional(),
 })
 

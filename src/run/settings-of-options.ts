@@ -1,12 +1,20 @@
 /** The options of a program as the settings of a run: checked, nothing coerced, every default filled in. */
 import { InputError } from '../domain/errors.ts'
+import { parseFeeRate } from '../domain/market.ts'
 import { nearestNameHint } from '../domain/nearest-name.ts'
 import { setting, SettingName } from '../domain/setting-name.ts'
 import type { GivenParts } from '../runtime/backtest/prepared-backtest.ts'
 import type { BacktestSettings } from '../runtime/settings/backtest-settings.ts'
 import { serviceUrlForm } from '../runtime/settings/live-settings.ts'
 import { FORMER_NAMES, renamed } from '../runtime/settings/former-terms.ts'
-import { currentNames, EACH_TERM, resolveTerms, type GivenTerms, type RunTerms } from '../runtime/settings/run-terms.ts'
+import {
+  currentNames,
+  EACH_TERM,
+  placeOf,
+  resolveTerms,
+  type GivenTerms,
+  type RunTerms,
+} from '../runtime/settings/run-terms.ts'
 import { EACH_BOOK_READING, EACH_READING, resolveReading, type TapeReading } from '../runtime/settings/tape-reading.ts'
 import type { LiquidityFactory } from '../simulation/liquidity/liquidity-models.ts'
 import type { BookTapeSource, TapeSource } from '../import/tape-source.ts'
@@ -118,6 +126,23 @@ function givenTerms(fields: Fields): GivenTerms {
     return [name, value === undefined ? undefined : checked(option, form.schema.safeParse(value))] as const
   })
   return Object.fromEntries(given)
+}
+
+/**
+ * The given fees, liquidity model and limits as terms of a run that has others.
+ *
+ * @throws {InputError} naming an unknown or invalid option
+ */
+export function changedTerms(
+  before: RunTerms,
+  { fees, liquidity, risk }: Pick<BacktestOptions, 'fees' | 'risk'> & { readonly liquidity?: string | undefined },
+): Partial<RunTerms> {
+  const given = Object.entries(givenTerms({ fees, liquidity, risk })).filter(([, value]) => value !== undefined)
+  const names = given.map(([name]) => name)
+  const limits = RISK_TERMS.flatMap(([name]) => (before[name] === null ? [] : [[name, before[name]]]))
+  const terms = resolveTerms(Object.fromEntries([...limits, ...given]) as GivenTerms)
+  for (const name of ['makerFeeBps', 'takerFeeBps'] as const) parseFeeRate(placeOf(name), terms[name])
+  return Object.fromEntries(Object.entries(terms).filter(([name]) => names.includes(name)))
 }
 
 const RISK_TERMS = EACH_TERM.filter(([, { option }]) => option.startsWith('risk.'))

@@ -8,8 +8,10 @@ import type { CandleLength } from '../domain/candle-length.ts'
 import type { Command } from '../domain/command.ts'
 import type { Depth } from '../domain/depth.ts'
 import { invariant, InvariantError } from '../domain/errors.ts'
+import type { MarketFees } from '../domain/market.ts'
 import type { ExchangeEvent } from '../domain/exchange-event.ts'
 import type { Exchange } from '../exchange/exchange.ts'
+import { MatchingExchange } from '../exchange/matching-exchange.ts'
 import type { Side } from '../domain/order.ts'
 import { CandleWatch } from './candle-watch.ts'
 import { CandleOpens } from './candles/candle-opens.ts'
@@ -141,11 +143,21 @@ export class SimulatedMarkets {
   execute(command: Command): readonly ExchangeEvent[] {
     invariant(command.time === this.queue.now(), 'a command is executed when it arrives')
     if (command.type === 'place') return this.#place(command)
-    const events = this.exchange.execute(command)
+    return this.#hearCancelled(this.exchange.execute(command))
+  }
+
+  #hearCancelled(events: readonly ExchangeEvent[]): readonly ExchangeEvent[] {
     for (const event of events) {
       if (event.type === 'order-cancelled') this.crowd(event.order.symbol).onCancelled(event.time, event.order)
     }
     return this.#hear(events)
+  }
+
+  /** Other fees of every market from now on. */
+  changeFees(fees: MarketFees): void {
+    const { exchange, queue } = this
+    invariant(exchange instanceof MatchingExchange, 'the fees of this exchange can change')
+    for (const { symbol } of exchange.markets) this.#hearCancelled(exchange.changeFees(symbol, fees, queue.now()))
   }
 
   /**

@@ -4,6 +4,20 @@ import { FEE_RATE_ONE, parseFeeRate, type Market, type MarketFees } from '../dom
 
 const NO_FEES: MarketFees = { makerFeeBps: '0', takerFeeBps: '0' }
 
+/** The higher of two fees. */
+interface HighestFee extends MarketFees {
+  /** Fraction of a notional. */
+  readonly share: Decimal
+  /** Cost of one quote unit of a buy. */
+  readonly costOfOne: Decimal
+}
+
+function highestFee(symbol: string, { makerFeeBps, takerFeeBps }: MarketFees): HighestFee {
+  const [maker, taker] = [parseFeeRate(symbol, makerFeeBps), parseFeeRate(symbol, takerFeeBps)]
+  const share = toDecimal(String(maker > taker ? maker : taker)).div(String(FEE_RATE_ONE))
+  return { makerFeeBps, takerFeeBps, share, costOfOne: share.plus(1) }
+}
+
 /** Recorded book data of a market. */
 export interface ReportedOfBook {
   /** True if levels were recorded. */
@@ -34,17 +48,16 @@ export class MarketView implements Market {
   /** True if a book was recorded, so that `depth(symbol)` and `book(symbol)` work. */
   readonly hasBook: boolean
   readonly #lotsInOne: Decimal
-  readonly #highestFee: Decimal
-  readonly #isFree: boolean
-  /** Cost of one quote unit of a buy, with the highest fee. */
-  readonly #costOfOne: Decimal
+  /** They may change. */
+  readonly #fees: MarketFees
+  #highest: HighestFee
 
   /**
    * @param fees  none if the exchange does not report them
    * @param recorded  recorded book data; undefined for trades or candles only
    * @throws {InputError} for a fee outside 0 to 10000 basis points
    */
-  constructor(market: Market, { makerFeeBps, takerFeeBps }: MarketFees = NO_FEES, recorded?: ReportedOfBook) {
+  constructor(market: Market, fees: MarketFees = NO_FEES, recorded?: ReportedOfBook) {
     this.id = market.id
     this.name = market.name
     this.symbol = market.symbol
@@ -57,10 +70,8 @@ export class MarketView implements Market {
     this.tickSize = decimalOf(1, market.pricePrecision)
     this.lotSize = decimalOf(1, market.qtyPrecision)
     this.#lotsInOne = toDecimal(1).div(this.lotSize)
-    const [maker, taker] = [parseFeeRate(market.symbol, makerFeeBps), parseFeeRate(market.symbol, takerFeeBps)]
-    this.#highestFee = toDecimal(String(maker > taker ? maker : taker)).div(String(FEE_RATE_ONE))
-    this.#isFree = this.#highestFee.isZero()
-    this.#costOfOne = this.#highestFee.plus(1)
+    this.#fees = fees
+    this.#highest = highestFee(market.symbol, fees)
   }
 
   /** Rounds a quantity down to whole lots, in the base asset. */
@@ -94,16 +105,24 @@ export class MarketView implements Market {
    * of the market; 0 if that is too little for one lot.
    */
   readonly affordableQty = (funds: DecimalInput, price: DecimalInput): Decimal => {
-    const unitCost = toDecimal(price).times(this.#costOfOne)
+    const fee = this.#highestFee()
+    const unitCost = toDecimal(price).times(fee.costOfOne)
     if (!unitCost.gt(0)) return toDecimal(0)
     const qty = this.qtyWorth(funds, unitCost)
     // A fee is rounded up to the ledger's last digit, so a quotient that is exact by a hair may be one lot too large.
-    return this.#isFree || this.#costOf(qty, price).lte(toDecimal(funds)) ? qty : qty.minus(this.lotSize)
+    return fee.share.isZero() || this.#costOf(qty, price, fee).lte(toDecimal(funds)) ? qty : qty.minus(this.lotSize)
   }
 
-  #costOf(qty: Decimal, price: DecimalInput): Decimal {
+  #highestFee(): HighestFee {
+    const [known, fees] = [this.#highest, this.#fees]
+    if (known.makerFeeBps !== fees.makerFeeBps || known.takerFeeBps !== fees.takerFeeBps)
+      this.#highest = highestFee(this.symbol, fees)
+    return this.#highest
+  }
+
+  #costOf(qty: Decimal, price: DecimalInput, { share }: HighestFee): Decimal {
     const cost = toDecimal(price).times(qty)
     const ledgerDigits = this.pricePrecision + this.qtyPrecision
-    return cost.plus(cost.times(this.#highestFee).toDecimalPlaces(ledgerDigits, Decimal.ROUND_CEIL))
+    return cost.plus(cost.times(share).toDecimalPlaces(ledgerDigits, Decimal.ROUND_CEIL))
   }
 }

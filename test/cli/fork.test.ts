@@ -7,6 +7,7 @@ import { expectInputError } from './rig/cli-result.ts'
 
 const { cli, write, folder } = cliFolderHere()
 const START = Date.UTC(2024, 0, 1)
+const MOMENT = START + 3_600_000
 
 const TAPE = [
   'time,price,qty',
@@ -139,7 +140,43 @@ describe('papertape fork', () => {
     expect(await cli('verify', 'grid')).toMatchObject({ code: 0 })
   })
 
+  it('changes fees, the liquidity model and limits from a date on', async () => {
+    const args = ['--at', '2024-01-01T01:00:00Z', '--out', 'terms', '--force']
+    const forked = async (...flags: string[]): Promise<string> => {
+      const { code, stdout, stderr } = await cli('fork', 'run', ...args, ...flags)
+      expect([code, stderr]).toEqual([0, ''])
+      expect(await cli('verify', 'terms')).toMatchObject({ code: 0 })
+      return stdout
+    }
+    const fees = await forked('--maker-fee', '5', '--taker-fee', '12.5', '--max-position', 'off')
+    expect(fees).toContain('on: maker fee 5 bps (was 0 bps), taker fee 12.5 bps (was 0 bps).')
+    expect(fees).toContain('settings (fork.from, fork.makerFeeBps, fork.takerFeeBps)')
+    const fills = read('terms', 'fills.csv').trim().split('\n').slice(1)
+    const isFree = fills
+      .map((line) => line.split(','))
+      .map(([, time, , , , , , , fee]) => [Number(time) < MOMENT, fee === '0'])
+    expect(new Set(isFree.map(String))).toEqual(new Set(['true,true', 'false,false']))
+    const model = await forked('--liquidity', 'ideal')
+    expect(model).toContain('on: liquidity ideal (was tape).')
+    expect(model).toContain('warning: Liquidity `ideal` fills any quantity')
+    expect(await forked('--max-order', '50')).toContain('maxOrder 50 (was off).')
+    expect(read('terms', 'journal.jsonl')).toContain('maxOrder: the order is worth')
+    const losses = await forked('--drawdown-percent', '0.5', '--at-limit', 'flatten')
+    expect(losses).toContain('drawdownPercent 0.5 (was off), atLimit flatten (was reduce).')
+    expect(losses).toContain('The session was REDUCING from')
+    expect(await forked('--taker-fee', '0.0', '--liquidity', 'tape')).toContain('the digest is the same')
+  })
+
   it.each([
+    [['--at', '2024-01-01T01:00:00Z', '--taker-fee', '10001'], '--taker-fee: expected basis points from 0 to 10000'],
+    [['--at', '2024-01-01T01:00:00Z', '--liquidity', 'tope'], "--liquidity: no liquidity model 'tope'"],
+    [['--at', '2024-01-01T01:00:00Z', '--liquidity', 'book'], '--liquidity: book needs a recorded book or quotes'],
+    [['--at', '2024-01-01T01:00:00Z', '--max-order', '-3'], '--max-order: expected a decimal above 0'],
+    [['--at', '2024-01-01T01:00:00Z', '--orders-per-minute', '0'], '--orders-per-minute: expected'],
+    [
+      ['--at', '2024-01-01T01:00:00Z', '--at-limit', 'flatten'],
+      "--at-limit: 'flatten' needs a limit at which it sells",
+    ],
     [['--set', 'fast=5'], '--at: is missing: expected a date, order:ID or fill:ID'],
     [['--at', 'order:999999'], "--at: the run has no order '999999'"],
     [['--at', 'fill:999999'], "--at: the run has no fill '999999'"],

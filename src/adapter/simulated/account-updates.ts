@@ -79,7 +79,7 @@ export class AccountUpdates {
     if (this.#endedTags.size > 0) this.#endedTags.clear()
     const updates: AccountUpdate[] = []
     for (const event of events) this.#addTo(updates, event)
-    if (updates.length > 0) updates.push({ type: 'balances', balances: this.balances() })
+    if (updates.length > 0) updates.push(this.ofBalances())
     return updates
   }
 
@@ -87,7 +87,11 @@ export class AccountUpdates {
   ofTransfer(asset: string, amount: bigint): readonly AccountUpdate[] {
     const scale = this.#exchange.scales.get(asset) ?? 0
     const transfer: AccountUpdate = { type: 'transfer', asset, amount: decimalOf(amount, scale) }
-    return [transfer, { type: 'balances', balances: this.balances() }]
+    return [transfer, this.ofBalances()]
+  }
+
+  ofBalances(): AccountUpdate {
+    return { type: 'balances', balances: this.balances() }
   }
 
   orderWith(tag: string | undefined, order: Order): OwnOrder {

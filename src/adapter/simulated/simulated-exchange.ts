@@ -14,6 +14,7 @@ import type { CandleLength } from '../../domain/candle-length.ts'
 import type { Decimal } from '../../domain/decimal.ts'
 import { invariant, type ExchangeError } from '../../domain/errors.ts'
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
+import type { MarketFees } from '../../domain/market.ts'
 import { orderIdOf } from '../../domain/order.ts'
 import { RateBudget, type RateLimits } from '../../domain/rate-window.ts'
 import type { Command } from '../../domain/command.ts'
@@ -61,6 +62,7 @@ export interface AdapterTransfer {
 }
 
 export class SimulatedExchange implements ExchangeAdapter {
+  readonly simulated: SimulatedMarkets
   readonly markets: readonly MarketView[]
   readonly updates$: AccountReports['updates$']
   readonly connection$ = new HotStream<ConnectionState>()
@@ -68,7 +70,6 @@ export class SimulatedExchange implements ExchangeAdapter {
   readonly faults$ = new HotStream<ExchangeError>()
   /** Set to undefined if the replayed service publishes no order book. */
   books: ExchangeAdapter['books']
-  readonly #simulated: SimulatedMarkets
   readonly #account: string
   readonly latency: Latency
   readonly #budget: RateBudget | undefined
@@ -85,7 +86,7 @@ export class SimulatedExchange implements ExchangeAdapter {
   constructor(simulated: SimulatedMarkets, options: SimulatedExchangeOptions) {
     const { account, ownAccounts = new Set([account]), latency, limits, tags } = options
     const { exchange } = simulated
-    this.#simulated = simulated
+    this.simulated = simulated
     this.#account = account
     this.latency = latency
     this.#budget = RateBudget.of(limits)
@@ -108,7 +109,7 @@ export class SimulatedExchange implements ExchangeAdapter {
   }
 
   now(): number {
-    return this.#simulated.queue.now()
+    return this.simulated.queue.now()
   }
 
   trades(symbol: string): MarketFeed['trades'] {
@@ -135,7 +136,7 @@ export class SimulatedExchange implements ExchangeAdapter {
 
   afterCandles(...[symbol, interval, time, action, isAwaited]: Parameters<ExchangeAdapter['afterCandles']>): void {
     const due = Math.max(time + this.#feedLatency(symbol), this.now())
-    this.#simulated.queue.schedule(due, EVENT_KIND.joined, () => {
+    this.simulated.queue.schedule(due, EVENT_KIND.joined, () => {
       const endsAt = isAwaited && this.#candleQueueOf(symbol)?.candles.closeOfAwaited(isAwaited)
       if (endsAt === undefined) action()
       else this.afterCandles(symbol, interval, endsAt, action, isAwaited)
@@ -204,11 +205,18 @@ export class SimulatedExchange implements ExchangeAdapter {
   }
 
   after(delayMs: number, action: () => void): void {
-    this.#simulated.queue.schedule(this.now() + delayMs, EVENT_KIND.timer, action)
+    this.simulated.queue.schedule(this.now() + delayMs, EVENT_KIND.timer, action)
   }
 
   at(time: number, action: () => void): void {
-    this.#simulated.queue.schedule(Math.max(time, this.now()), EVENT_KIND.timer, action, true)
+    this.simulated.queue.schedule(Math.max(time, this.now()), EVENT_KIND.timer, action, true)
+  }
+
+  /** Other fees of every market from now on. What resting buy orders lock changes with them. */
+  changeFees(fees: MarketFees): void {
+    const isResting = this.simulated.exchange.openOrders(this.#account).length > 0
+    this.simulated.changeFees(fees)
+    if (isResting) this.#reports.reportLater(this.latency.responseMs, [this.#accountUpdates.ofBalances()])
   }
 
   /** Disconnects: requests in flight are dropped, and orders that wait for an open expire. Answers still arrive. */
@@ -229,7 +237,7 @@ export class SimulatedExchange implements ExchangeAdapter {
    * latency.
    */
   #send(sent: Sent): void {
-    const { queue } = this.#simulated
+    const { queue } = this.simulated
     const candleQueue = this.#candleQueueOf(sent.symbol)
     this.#inFlight += 1
     if (candleQueue !== undefined) {
@@ -278,7 +286,7 @@ export class SimulatedExchange implements ExchangeAdapter {
 
   /** Queued before the command is executed, so that the answer precedes the updates that the command causes. */
   #answer(responseMs: number, reply: (outcome: RequestOutcome) => void, execute: () => RequestOutcome): void {
-    const { queue } = this.#simulated
+    const { queue } = this.simulated
     const answer = answerOf(reply)
     const time = queue.now() + responseMs
     this.#reports.awaitAnswer(time)
@@ -311,20 +319,20 @@ export class SimulatedExchange implements ExchangeAdapter {
     const refusal = events.find((event) => event.type === 'order-refused' || event.type === 'cancel-refused')
     if (refusal !== undefined) return refused(refusal.refusal)
     const orderId = command.type === 'cancel' ? command.orderId : acceptedId(events)
-    const order = this.#simulated.exchange.order(this.#account, orderId)
+    const order = this.simulated.exchange.order(this.#account, orderId)
     invariant(order !== undefined, `the exchange forgot order ${orderId} at once`)
     return { type: 'acknowledged', order: this.#accountUpdates.orderWith(written, order) }
   }
 
   #execute(command: Command, inside: Decimal | undefined): readonly ExchangeEvent[] {
-    if (inside === undefined || command.type !== 'place') return this.#simulated.execute(command)
+    if (inside === undefined || command.type !== 'place') return this.simulated.execute(command)
     const { request } = command
     const candleQueue = this.#candleQueueOf(request.symbol)
     invariant(
       request.type === 'MARKET' && candleQueue !== undefined,
       'inside of a candle only a market order is known to be filled',
     )
-    return this.#simulated.placeInside(this.#account, request, candleQueue.ticksBehind(inside, request.side))
+    return this.simulated.placeInside(this.#account, request, candleQueue.ticksBehind(inside, request.side))
   }
 
   readonly #feedLatency = (symbol: string): number =>
@@ -353,7 +361,7 @@ export class SimulatedExchange implements ExchangeAdapter {
 
   #cancelOf(orderId: string, reply: (outcome: RequestOutcome) => void): Sent {
     const id = orderIdOf(orderId)
-    const symbol = this.#simulated.exchange.order(this.#account, id)?.symbol
+    const symbol = this.simulated.exchange.order(this.#account, id)?.symbol
     const command = (time: number): Command => ({ type: 'cancel', time, account: this.#account, orderId: id })
     return { symbol, command, reply }
   }

@@ -16,6 +16,8 @@ import { EXIT } from '../exit-code.ts'
 import { comparisonPage, pageOf } from '../comparison-page.ts'
 import { assignment, type FlagText, milliseconds, record, several, single } from '../option-values.ts'
 import type { Shown } from '../thread/thread-messages.ts'
+import { flagName } from '../flag-words.ts'
+import { FORK_TERMS } from './fork-flags.ts'
 
 export async function forkAndShow(run: string, values: FlagValues): Promise<Shown> {
   const text = (flag: string): string | undefined => single(`--${flag}`, values[flag] as FlagText)
@@ -64,7 +66,20 @@ function optionsOf(values: FlagValues, text: (flag: string) => string | undefine
     add: text('add'),
     orderLatency: milliseconds('--order-latency', text('order-latency')),
     responseLatency: milliseconds('--response-latency', text('response-latency')),
+    ...termsOf(text),
   }
+}
+
+/** The terms at their paths in the options. */
+function termsOf(text: (flag: string) => string | undefined): Pick<ForkOptions, 'fees' | 'liquidity' | 'risk'> {
+  const groups: Record<string, Record<string, unknown>> = { fees: {}, risk: {} }
+  for (const { option, key, form } of FORK_TERMS) {
+    const given = text(flagName(key))
+    const [group = '', name] = option.split('.')
+    if (given !== undefined && name !== undefined)
+      groups[group] = { ...groups[group], [name]: form.ofText?.(setting(option), given) }
+  }
+  return { ...groups, liquidity: text('liquidity') }
 }
 
 function shownText(
@@ -72,14 +87,14 @@ function shownText(
   out: string,
   hasPage: boolean,
 ): string {
-  const { fork: forked, params } = newReport
+  const { fork: forked } = newReport
   if (forked === undefined) return ''
   const rest = isSame
     ? 'Nothing differs after it either: the digest is the same.'
     : `The ${sameLines} lines of the journal before ${isoTime(forked.at)} are the same.`
   const warnings = newReport.notices.slice(0, newReport.warnings).map((warning) => `warning: ${warning}`)
   return [
-    forkText(forked, params),
+    forkText(forked, newReport),
     rest,
     ...(refusal === undefined ? [] : [`The added order was refused: ${refusal}`]),
     ...warnings,

@@ -13,6 +13,7 @@ import {
   type Fields,
   type Sides,
 } from './run-trace.ts'
+import { changedTerms } from '../run/fork-text.ts'
 import { isoTime } from '../../domain/time.ts'
 import { currentTerms } from '../../runtime/settings/former-terms.ts'
 import { trimmed } from './request-text.ts'
@@ -125,10 +126,8 @@ function settingsOf({ report, head, trace }: ComparedRun, isWhole: boolean): Rea
 
 /** Changes of a fork; of all its parameters only those that changed. */
 function forkOf(report: Fields | undefined): Fields | undefined {
-  const { at, params, strategy, without, added, isRestarted, orderLatencyMs, responseLatencyMs } = fieldsAt(
-    report,
-    'fork',
-  )
+  const { at, params, strategy, without, added, isRestarted, terms: given, ...rest } = fieldsAt(report, 'fork')
+  const { orderLatencyMs, responseLatencyMs } = rest
   if (typeof at !== 'number') return undefined
   const before = fieldsAt(report, 'params')
   const changed = Object.entries(isFields(params) ? params : {}).filter(
@@ -137,8 +136,10 @@ function forkOf(report: Fields | undefined): Fields | undefined {
   const file = isFields(strategy) ? strategy.file : undefined
   const order = isFields(without) ? without.orderId : undefined
   const latencies = { orderLatencyMs, responseLatencyMs }
+  const terms = changedTerms(isFields(given) ? given : {}, fieldsAt(report, 'config'))
+  const settings = { ...latencies, ...Object.fromEntries(terms.map(([name, value]) => [name, value ?? 'off'])) }
   const from = isoTime(at)
-  return { from, strategy: file, isRestarted, params: Object.fromEntries(changed), without: order, added, ...latencies }
+  return { from, strategy: file, isRestarted, params: Object.fromEntries(changed), without: order, added, ...settings }
 }
 
 /** Compares tapes by hash, not by path. */

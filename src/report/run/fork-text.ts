@@ -1,11 +1,11 @@
 /** The changes of a fork in words. */
 import { isDeepStrictEqual } from 'node:util'
 import { isoTime } from '../../domain/time.ts'
-import type { ForkReport } from './run-report.ts'
+import type { ForkReport, RunReport } from './run-report.ts'
 
-/** @param before  parameters of the run that it continues */
-export function forkText(fork: ForkReport, before: Readonly<Record<string, unknown>>): string {
-  const { strategy, params = {}, isRestarted, without, added, orderLatencyMs, responseLatencyMs } = fork
+/** @param run  the run that it continues */
+export function forkText(fork: ForkReport, { params: before, config }: Pick<RunReport, 'params' | 'config'>): string {
+  const { strategy, params = {}, isRestarted, without, added, orderLatencyMs, responseLatencyMs, terms = {} } = fork
   const isOther = strategy !== undefined
   const changed = Object.entries(params).filter(([name, value]) => isOther || !isDeepStrictEqual(value, before[name]))
   const changes = [
@@ -18,9 +18,30 @@ export function forkText(fork: ForkReport, before: Readonly<Record<string, unkno
     added !== undefined && `with an added order: ${added.side === 'BUY' ? 'buy' : 'sell'} ${orderText(added)}`,
     orderLatencyMs !== undefined && `order latency ${orderLatencyMs} ms`,
     responseLatencyMs !== undefined && `response latency ${responseLatencyMs} ms`,
+    ...changedTerms(terms, { ...config }).map(
+      ([name, value, was]) => `${termText(name, value)} (was ${termText(name, was, false)})`,
+    ),
   ].filter((change) => change !== false)
   const text = changes.length === 0 ? 'with nothing changed' : changes.join(', ')
   return `A fork of ${fork.of.slice(0, 'sha256:'.length + 8)} from ${isoTime(fork.at)} on: ${text}.`
+}
+
+/** Terms with another value than in the run: name, value and that of the run. */
+export const changedTerms = (
+  terms: Readonly<Record<string, unknown>>,
+  config: Readonly<Record<string, unknown>>,
+): readonly (readonly [name: string, value: unknown, was: unknown])[] =>
+  Object.entries(terms).flatMap(([name, value]) => {
+    const isSame = value === config[name] || name === 'liquiditySha256'
+    return isSame ? [] : [[name, value, config[name]] as const]
+  })
+
+const FEES: Readonly<Record<string, string>> = { makerFeeBps: 'maker fee', takerFeeBps: 'taker fee' }
+
+function termText(name: string, value: unknown, isNamed = true): string {
+  const text = value === null ? (name === 'atLimit' ? 'reduce' : 'off') : valueText(value)
+  const words = FEES[name] === undefined ? text : `${text} bps`
+  return isNamed ? `${FEES[name] ?? name} ${words}` : words
 }
 
 const valueText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

@@ -7,6 +7,7 @@ import type { PlaceIntent } from '../../strategy/place-intent.ts'
 import type { Statistics } from '../../analysis/statistics.ts'
 import type { AuditJson } from '../../domain/audit.ts'
 import type { BalancesJson } from '../../domain/balances.ts'
+import type { MarketFees } from '../../domain/market.ts'
 import type { RefusalCode, Refuser } from '../../domain/refusal.ts'
 import type { LiquidityBounds } from '../../runtime/backtest/liquidity-bounds.ts'
 import type { FillQualityReport } from '../../runtime/figures/fill-quality.ts'
@@ -22,7 +23,7 @@ import type { NullTestReport } from '../../sweep/null-test.ts'
 import type { RobustnessReport } from '../../sweep/robustness.ts'
 import type { BookTapeInfo } from '../../tape/book-tape.ts'
 import type { TapeInfo } from '../../tape/tape.ts'
-import type { SetRiskTerms } from '../../runtime/settings/risk-limits.ts'
+import type { RiskTerms, SetRiskTerms } from '../../runtime/settings/risk-limits.ts'
 
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue }
 
@@ -236,6 +237,13 @@ export interface ForkReport {
   readonly orderLatencyMs?: number | undefined
   /** Response latency from then on, in milliseconds; absent if it did not change. */
   readonly responseLatencyMs?: number | undefined
+  /** Fees, liquidity model and limits from then on, as in `config`; absent if none was given. */
+  readonly terms?: ForkTerms | undefined
+}
+
+/** Terms that a fork can change; an absent one stays. */
+export type ForkTerms = {
+  readonly [Name in keyof MarketFees | keyof RiskTerms | 'liquidity' | 'liquiditySha256']?: RunConfig[Name] | undefined
 }
 
 /**

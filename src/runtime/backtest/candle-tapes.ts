@@ -91,6 +91,10 @@ export const candleRemarks = (
     }),
   )
 
+/** Rule of fills in a candle under a model. */
+export const candleFills = ({ reference }: LiquidityChoice): CandleTerms['fills'] =>
+  isLiquidityName(reference) && !followsBook(reference) ? reference : 'tape'
+
 interface MarketsAndModel {
   readonly candleTapes: ReadonlyMap<string, CandleTape>
   readonly liquiditySetups: ReadonlyMap<string, LiquiditySetup>
@@ -105,8 +109,6 @@ export const candleTermsOf = ({
 }: MarketsAndModel): ReadonlyMap<string, CandleTerms> =>
   new Map(
     [...candleTapes].map(([symbol, tape]) => {
-      const { reference } = liquidity
-      const fills = isLiquidityName(reference) && !followsBook(reference) ? reference : 'tape'
-      return [symbol, { ...tape, spread: liquiditySetups.get(symbol)?.spread, fills }]
+      return [symbol, { ...tape, spread: liquiditySetups.get(symbol)?.spread, fills: candleFills(liquidity) }]
     }),
   )

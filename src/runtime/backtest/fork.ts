@@ -1,7 +1,7 @@
 /**
  * A run in which one thing differs from a moment on.
  *
- * Purpose: continues a finished run with other parameters, another strategy, an order more or less, or another latency.
+ * Purpose: continues a finished run with other parameters, another strategy, an order more or less, or other terms.
  * Invariant: until that moment everything is as in a plain run, so its journal is the same to the byte.
  * Known limitation: both strategies run from the start, since the streams inside of a strategy cannot be saved. The
  * later one receives the same market data, orders and fills, and what it wants before the moment is dropped.
@@ -11,12 +11,20 @@ import { catchError, EMPTY, filter, map, merge, switchMap, takeWhile, throwError
 import type { ExchangeAdapter, Placement, RequestOutcome } from '../../adapter/exchange-adapter.ts'
 import { SimulatedExchange } from '../../adapter/simulated/simulated-exchange.ts'
 import { InputError, invariant } from '../../domain/errors.ts'
+import type { MarketFees } from '../../domain/market.ts'
+import type { CandleTerms } from '../../simulation/candles/candle-terms.ts'
+import { ChangingLiquidity } from '../../simulation/liquidity/changing-liquidity.ts'
+import type { LiquidityFactory } from '../../simulation/liquidity/liquidity-models.ts'
+import type { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
 import type { StrategyContext } from '../../strategy/context.ts'
 import type { PlaceIntent } from '../../strategy/intent.ts'
 import type { IntentStream, Strategy } from '../../strategy/strategy.ts'
 import type { DeepReadonly, StateSchema, StrategyState } from '../../strategy/strategy-state.ts'
+import type { RiskLimits } from '../settings/risk-limits.ts'
 import type { ParamValues } from '../strategies/params.ts'
 import { seededRandom } from '../strategies/seeded-random.ts'
+import { candleFills } from './candle-tapes.ts'
+import type { LiquidityChoice } from './liquidity-choice.ts'
 import type { RunHooks } from './simulated-run.ts'
 import type { PreparedBacktest } from './prepared-backtest.ts'
 
@@ -40,6 +48,12 @@ export interface Fork {
   /** Milliseconds; undefined for that of the run. */
   readonly orderLatencyMs?: number | undefined
   readonly responseLatencyMs?: number | undefined
+  /** Fees of every market; undefined for those of the run. */
+  readonly fees?: MarketFees | undefined
+  /** Undefined for that of the run. */
+  readonly liquidity?: LiquidityChoice | undefined
+  /** Undefined for those of the run. */
+  readonly risk?: RiskLimits | undefined
 }
 
 type Context = StrategyContext<ParamValues>
@@ -81,8 +95,9 @@ export function forkedBacktest(prepared: PreparedBacktest, fork: Fork): ForkedBa
     const begun = later.startsThen ? timer(fork.at - context.now()).pipe(switchMap(second)) : second()
     return [ended, begun.pipe(filter((intent) => counted(intent)))]
   }
+  const loaded = { ...prepared.loaded, strategy: { ...strategy, async: isAsync, run } }
   return {
-    forked: { ...prepared, loaded: { ...prepared.loaded, strategy: { ...strategy, async: isAsync, run } } },
+    forked: { ...prepared, loaded, liquidity: changingLiquidity(prepared.liquidity, fork.liquidity) },
     isSilent: () => wanted.before > 0 && wanted.since === 0,
   }
 }
@@ -135,8 +150,26 @@ function stateInMemory<Value>(schema: StateSchema<Value>): StrategyState<Value> 
   }
 }
 
-/** Hooks of the run of a fork, for its order that is left out, and its latencies. */
-export function forkHooks({ settings }: PreparedBacktest, fork: Fork): Pick<RunHooks, 'adapterOf'> {
+function changingLiquidity(before: LiquidityChoice, later: LiquidityChoice | undefined): LiquidityChoice {
+  if (later === undefined) return before
+  const unrepeatable = [...(before.unrepeatable ?? []), ...(later.unrepeatable ?? [])]
+  const create: LiquidityFactory = (setup) => new ChangingLiquidity(before.create(setup), later.create(setup))
+  return { ...before, create, unrepeatable }
+}
+
+function changeModels(simulated: SimulatedMarkets, fills: CandleTerms['fills']): void {
+  for (const { symbol } of simulated.exchange.markets) {
+    const { crowd, candles } = simulated.market(symbol)
+    const { model } = crowd
+    invariant(model instanceof ChangingLiquidity, 'the model of a fork can change')
+    model.change()
+    crowd.followAgain()
+    if (candles !== undefined) candles.orders.fills = fills
+  }
+}
+
+/** Hooks of the run of a fork, for its order that is left out, and its terms. */
+export function forkHooks({ settings }: PreparedBacktest, fork: Fork): RunHooks {
   const {
     orderLatencyMs: orderMs = settings.orderLatencyMs,
     responseLatencyMs: responseMs = settings.responseLatencyMs,
@@ -147,8 +180,18 @@ export function forkHooks({ settings }: PreparedBacktest, fork: Fork): Pick<RunH
       if (fork.orderLatencyMs !== undefined || fork.responseLatencyMs !== undefined) {
         adapter.at(fork.at, () => Object.assign(adapter.latency, { orderMs, responseMs }))
       }
+      const { fees, liquidity } = fork
+      if (fees !== undefined)
+        adapter.at(fork.at, () => {
+          adapter.changeFees(fees)
+        })
+      if (liquidity !== undefined)
+        adapter.at(fork.at, () => {
+          changeModels(adapter.simulated, candleFills(liquidity))
+        })
       return fork.without === undefined ? adapter : refusing(adapter, fork.without, orderMs + responseMs)
     },
+    laterRisk: fork.risk && { at: fork.at, limits: fork.risk },
   }
 }
 

@@ -20,6 +20,7 @@ import { RestingOrderTracker } from '../order-tracking/resting-order-tracker.ts'
 import type { Unrepeatable } from '../sandbox/virtual-globals.ts'
 import type { ReportedEvent } from '../session/session-event.ts'
 import type { SessionOptions } from '../session/session-parts.ts'
+import type { LaterLimits } from '../session/risk/risk.ts'
 import type { WalletRisk } from '../session/risk/wallet-risk.ts'
 import { Session } from '../session/session.ts'
 import type { StrategyUsage } from '../session/stream-usage.ts'
@@ -50,6 +51,8 @@ export interface RunHooks {
   readonly isDrawn?: boolean | undefined
   /** Earlier state that the session continues and saves; its state can then be set. Default: none. */
   readonly stores?: SessionStores | undefined
+  /** Limits that replace those of the run at a moment; default: none. */
+  readonly laterRisk?: LaterLimits | undefined
   /** Called with the run before the strategy starts. */
   readonly onRun?: ((run: SimulatedRun) => void) | undefined
   /** Runs a part of the run in which the strategy has its turn; an exception ends the run. */
@@ -335,7 +338,7 @@ function sessionOptions(
   const log = (time: number, message: string): void => {
     watcher.onLog(time, message)
   }
-  const isAlwaysOn = hooks.stores !== undefined || walletRisk !== undefined
+  const isAlwaysOn = hooks.stores !== undefined || walletRisk !== undefined || hooks.laterRisk !== undefined
   const risk = isAlwaysOn ? riskLimitsOf(settings) : riskLimitsIfAny(settings)
   return {
     strategy: loaded.strategy,
@@ -346,6 +349,7 @@ function sessionOptions(
     rounding: settings.rounding,
     maxOrdersAtOnce: settings.maxOrdersAtOnce,
     risk,
+    laterRisk: hooks.laterRisk,
     quoteAsset,
     random,
     log,

@@ -20,7 +20,7 @@ import { PositionBook } from './position-book.ts'
 import { RateStage } from './request-queue.ts'
 import type { OnLimit } from './request-queue.ts'
 import type { RiskStore } from './risk/risk-store.ts'
-import { Risk } from './risk/risk.ts'
+import { type LaterLimits, Risk } from './risk/risk.ts'
 import type { WalletRisk } from './risk/wallet-risk.ts'
 import { WatchedRisk } from './risk/watched-risk.ts'
 import type { ReportedEvent, SessionEvent } from './session-event.ts'
@@ -47,6 +47,8 @@ export interface SessionOptions
   readonly onLimit: OnLimit
   /** Undefined for none: nothing is watched then, and the session is always ACTIVE. */
   readonly risk: RiskLimits | undefined
+  /** Limits that replace them at a moment; default: none. */
+  readonly laterRisk?: LaterLimits | undefined
   /** Asset in which the strategy's portfolio is valued. */
   readonly quoteAsset: string
   readonly journal: Journal
@@ -109,7 +111,7 @@ export interface SessionHooks {
 }
 
 export function createSessionParts(options: SessionOptions, hooks: SessionHooks): SessionParts {
-  const { adapter, quoteAsset, risk: limits, riskStore: store, walletRisk: wallet } = options
+  const { adapter, quoteAsset, risk: limits, laterRisk: later, riskStore: store, walletRisk: wallet } = options
   const { isOver, log } = hooks
   const streams = createStreams()
   const journal = new SessionJournal(options.journal, () => adapter.now())
@@ -130,7 +132,7 @@ export function createSessionParts(options: SessionOptions, hooks: SessionHooks)
     own: { ...createPlots(options, hooks), state: state.open },
   }
   const context = createContext(options, contextParts)
-  const risk = limits && new Risk({ limits, adapter, quoteAsset, unfilled, store, wallet, log })
+  const risk = limits && new Risk({ limits, later, adapter, quoteAsset, unfilled, store, wallet, log })
   const [followed, balances] = [new FollowedOrders(), new FreshBalances()]
   const known = { journal, unfilled, risk, followed, balances, sizing, context }
   const intake: IntentIntake = createIntake(options, hooks, known)

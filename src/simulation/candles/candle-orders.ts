@@ -88,11 +88,12 @@ interface PassedOrder {
 
 export class CandleOrders {
   readonly estimates: CandleEstimates
+  /** May change between two candles. */
+  fills: CandleTerms['fills']
   readonly #exchange: Exchange
   readonly #book: MarketAccess
   readonly #symbol: string
   readonly #intervalMs: number
-  readonly #fills: CandleTerms['fills']
   readonly #offer = new CandleOffer()
   /** Ticks; 0 before the first. */
   #open = 0
@@ -104,7 +105,7 @@ export class CandleOrders {
     this.#book = exchange.market(symbol)
     this.#symbol = symbol
     this.#intervalMs = terms.intervalMs
-    this.#fills = terms.fills
+    this.fills = terms.fills
     this.estimates = new CandleEstimates(terms.intervalMs, terms.spread)
   }
 
@@ -120,7 +121,7 @@ export class CandleOrders {
    */
   open({ time, open }: RecordedCandle, others: readonly PassedOrder[] = []): readonly ExchangeEvent[] {
     if (others.length === 0 && this.#isIdle()) return NOTHING
-    const isJump = time > this.#endedAt || this.#intervalMs >= DAY_MS || this.#fills === 'ideal'
+    const isJump = time > this.#endedAt || this.#intervalMs >= DAY_MS || this.fills === 'ideal'
     const limits = isJump ? this.#passedLimits(time, open) : []
     const events: ExchangeEvent[] = []
     for (const order of [...limits, ...others].sort((a, b) => a.orderId - b.orderId))
@@ -143,7 +144,7 @@ export class CandleOrders {
    * price.
    */
   placeInside(time: number, account: string, request: MarketRequest, price: number): readonly ExchangeEvent[] {
-    const away = this.#fills === 'ideal' ? 0 : this.#stopDistance()
+    const away = this.fills === 'ideal' ? 0 : this.#stopDistance()
     const offer = { price: Math.max(1, request.side === 'BUY' ? price + away : price - away), qty: request.qty }
     return this.#exchange.execute({ type: 'place', time, account, request, offers: [offer], ...UNCOUNTED })
   }
@@ -194,7 +195,7 @@ export class CandleOrders {
 
   /** Fills resting orders of a side that the candle passed, best price first, then oldest first. */
   #fillResting(time: number, side: Side, candle: RecordedCandle): readonly ExchangeEvent[] {
-    const fills = this.#fills
+    const fills = this.fills
     const [extreme, sign] = side === 'BUY' ? [candle.low, 1] : [candle.high, -1]
     const events: ExchangeEvent[] = []
     let given = 0
@@ -231,7 +232,7 @@ export class CandleOrders {
   }
 
   #levels(side: Side, time: number, qty: number): readonly Offer[] {
-    if (this.#fills === 'ideal') return this.#open === 0 ? [] : [{ price: this.#open, qty }]
+    if (this.fills === 'ideal') return this.#open === 0 ? [] : [{ price: this.#open, qty }]
     const { figures } = this.estimates
     return figures === undefined ? [] : this.#offer.levels(side, this.#open, time, figures, qty)
   }

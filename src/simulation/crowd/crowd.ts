@@ -132,7 +132,7 @@ export class Crowd {
   readonly #queue: CrowdQueue
   readonly #updates: DeferredUpdates
   /** Undefined if the model follows no recorded book. */
-  readonly #follower: BookFollower | undefined
+  #follower: BookFollower | undefined
   readonly #isRecorded: boolean
   /** Undefined if no outlier filter is used. */
   held: HeldPrints | undefined
@@ -153,6 +153,11 @@ export class Crowd {
     const meet: FollowerParts['meet'] = (time, side, price, lots) => this.#meetLevel(time, side, price, lots)
     const ours: FollowerParts['ours'] = (side, price) => this.#oursAt(side, price)
     return new BookFollower({ followed: recordedBook, queue: this.#queue, access: this.#book, meet, ours })
+  }
+
+  /** Call once the model follows another recorded book, or none. */
+  followAgain(): void {
+    this.#follower = this.#followerOf(this.model)
   }
 
   /** Continues the queue of a restored exchange. Call before anything else. */

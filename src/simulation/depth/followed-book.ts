@@ -106,7 +106,7 @@ export const depthSide = (side: Side): DepthSide => (side === 'BUY' ? BID : ASK)
 
 export class FollowedBook {
   readonly depth: RecordedDepth
-  readonly missing = new MissingLots()
+  missing = new MissingLots()
   /**
    * Cancel model: of a fall at a price, the share s^power was ahead, s being the share of the queue ahead. Infinity:
    * only orders behind yours cancel, as long as there are any.
@@ -116,6 +116,11 @@ export class FollowedBook {
   constructor(depth: RecordedDepth, power: number) {
     this.depth = depth
     this.power = power
+  }
+
+  /** The same lots are missing here as in another view of the book. */
+  takeOver({ missing }: FollowedBook): void {
+    this.missing = missing
   }
 
   /** Recorded lots at a price, less those you took there. */

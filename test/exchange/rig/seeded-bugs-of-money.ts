@@ -85,7 +85,7 @@ export const BUGS_OF_MONEY: readonly SeededBug[] = [
   {
     name: 'the fee of a slot lives on in the next order that takes it',
     file: 'matching-core.ts',
-    find: '    if (this.#hasFees) this.#feesBySlot.delete(slot)\n',
+    find: '    if (this.#rules.hasFees) this.#feesBySlot.delete(slot)\n',
     replace: '',
   },
   {

@@ -35,7 +35,8 @@ export type WatchedAccount = Pick<ExchangeAdapter, 'balances' | 'lastPrice' | 'm
 export class EquityWatch {
   readonly #account: WatchedAccount
   readonly #quoteAsset: string
-  readonly #limits: Pick<RiskLimits, 'dayLoss' | 'drawdownPercent'>
+  /** May change. */
+  limits: Pick<RiskLimits, 'dayLoss' | 'drawdownPercent'>
   /** Days since the epoch. */
   #day: number
   #last: Decimal | undefined
@@ -47,12 +48,16 @@ export class EquityWatch {
   constructor(account: WatchedAccount, quoteAsset: string, limits: Pick<RiskLimits, 'dayLoss' | 'drawdownPercent'>) {
     this.#account = account
     this.#quoteAsset = quoteAsset
-    this.#limits = limits
+    this.limits = limits
     this.#day = dayOf(account.now())
   }
 
   get isOn(): boolean {
-    return this.#limits.dayLoss !== null || this.#limits.drawdownPercent !== null
+    return EquityWatch.isNeededFor(this.limits)
+  }
+
+  static isNeededFor({ dayLoss, drawdownPercent }: EquityWatch['limits']): boolean {
+    return dayLoss !== null || drawdownPercent !== null
   }
 
   /** UTC days since the epoch. */
@@ -162,7 +167,7 @@ export class EquityWatch {
   }
 
   #dayLoss(equity: Decimal, start: Decimal): readonly Breach[] {
-    const { dayLoss } = this.#limits
+    const { dayLoss } = this.limits
     const loss = start.minus(equity)
     if (dayLoss === null || loss.lt(dayLoss)) return []
     const why = `the loss of the day is ${loss.toFixed()} ${this.#quoteAsset}, the limit is ${dayLoss.toFixed()}`
@@ -170,7 +175,7 @@ export class EquityWatch {
   }
 
   #drawdown(equity: Decimal, peak: Decimal): readonly Breach[] {
-    const { drawdownPercent } = this.#limits
+    const { drawdownPercent } = this.limits
     const fall = peak.minus(equity)
     // Uses products, because a quotient might be rounded.
     if (drawdownPercent === null || !peak.gt(0) || fall.times(HUNDRED).lt(peak.times(drawdownPercent))) return []

@@ -25,10 +25,22 @@ import type { SessionState, StateChange } from '../../session-state.ts'
 import { SessionStates } from './session-states.ts'
 import { WALLET_RULES, type WalletMember, type WalletRisk } from './wallet-risk.ts'
 
-export type RiskAdapter = Pick<ExchangeAdapter, 'after' | 'balances' | 'lastPrice' | 'markets' | 'now' | 'openOrders'>
+export type RiskAdapter = Pick<
+  ExchangeAdapter,
+  'after' | 'at' | 'balances' | 'lastPrice' | 'markets' | 'now' | 'openOrders'
+>
+
+/** Limits from a moment on. */
+export interface LaterLimits {
+  /** Unix milliseconds. */
+  readonly at: number
+  readonly limits: RiskLimits
+}
 
 export interface RiskOptions {
   readonly limits: RiskLimits
+  /** Replaces them; default: nothing does. */
+  readonly later?: LaterLimits | undefined
   readonly adapter: RiskAdapter
   /** Asset in which losses are counted. */
   readonly quoteAsset: string
@@ -45,7 +57,8 @@ export interface RiskOptions {
 export class Risk implements RequestStage {
   /** A risk check never queues. */
   readonly waiting = 0
-  readonly #limits: RiskLimits
+  #limits: RiskLimits
+  readonly #later: RiskLimits | undefined
   readonly #adapter: RiskAdapter
   readonly #quoteAsset: string
   readonly #marketsBySymbol: ReadonlyMap<string, Market>
@@ -61,8 +74,13 @@ export class Risk implements RequestStage {
   /** Text about an earlier session's state; undefined if there is nothing to report. */
   readonly #restored: string | undefined
 
-  constructor({ limits, adapter, quoteAsset, unfilled, store, wallet, log }: RiskOptions) {
+  constructor({ limits, later, adapter, quoteAsset, unfilled, store, wallet, log }: RiskOptions) {
     this.#limits = limits
+    this.#later = later?.limits
+    if (later !== undefined)
+      adapter.at(later.at, () => {
+        this.#change(later.limits)
+      })
     this.#log = log
     this.#adapter = adapter
     this.#quoteAsset = quoteAsset
@@ -128,7 +146,12 @@ export class Risk implements RequestStage {
   /** Account whose every price it needs; undefined if it needs none. */
   get watched(): WatchedAccount | undefined {
     if (this.#wallet?.watchesEquity === true) return this.#wallet.account
-    return this.#watchesOwn ? this.#adapter : undefined
+    return this.#watchesOwn || this.#willWatch ? this.#adapter : undefined
+  }
+
+  /** True if later limits need what the equity was before. */
+  get #willWatch(): boolean {
+    return this.#later !== undefined && EquityWatch.isNeededFor(this.#later)
   }
 
   get #watchesOwn(): boolean {
@@ -170,13 +193,25 @@ export class Risk implements RequestStage {
   look(): string | undefined {
     const together = this.#wallet?.look()
     this.#logIncome(together?.cameIn)
-    if (!this.#watchesOwn) return together?.unpriced
+    const isWatching = this.#watchesOwn
+    if (!isWatching && !this.#willWatch) return together?.unpriced
     const look = this.#equity.look()
     this.#logIncome(look.cameIn)
     if (look.isNewDay) this.#beginDay()
     for (const { rule, why } of look.breaches) this.#states.reduce(rule, why)
     if (look.isNews) this.#notes?.change()
-    return look.unpriced ?? together?.unpriced
+    return (isWatching ? look.unpriced : undefined) ?? together?.unpriced
+  }
+
+  /** A loss limit that changes ends its hold, and may begin another. */
+  #change(limits: RiskLimits): void {
+    const before = this.#limits
+    this.#limits = limits
+    this.#equity.limits = limits
+    const isOther = (name: 'dayLoss' | 'drawdownPercent'): boolean => String(before[name]) !== String(limits[name])
+    if (isOther('dayLoss')) this.#states.release('day-loss', 'dayLoss changed')
+    if (isOther('drawdownPercent')) this.#states.release('drawdown', 'drawdownPercent changed')
+    this.look()
   }
 
   #beginDay(): void {
