@@ -19,7 +19,8 @@ export function checkCanRun(directory: string, { strategy, config, tapes, books,
     throw new InputError(join(directory, REPORT_FILE), 'is the twin of a session: run papertape twin again')
   if (tapes.length + books.length === 0) {
     const why =
-      'its market data was live, so it cannot run again: record it with --record and run a backtest of the recording'
+      'its market data was live, so it cannot run again: papertape twin repeats a session, and --record records ' +
+      'its market for backtests'
     throw new InputError(join(directory, REPORT_FILE), why)
   }
   if (strategy.sha256 === null) throw fault('strategy')
