@@ -13,6 +13,7 @@ import { unwatched } from '../runtime/heartbeat.ts'
 import { version } from '../runtime/version.ts'
 import { settleRunDirectory } from '../store/runs/run-directory.ts'
 import { REPORT_FILE } from '../store/runs/run-file-names.ts'
+import type { SimulatedRunListener } from '../runtime/backtest/simulated-run.ts'
 import type { PlaceIntent } from '../strategy/place-intent.ts'
 import type { FeeOptions, RiskOptions } from './backtest-options.ts'
 import { factsOfBacktest } from './facts-of-backtest.ts'
@@ -21,6 +22,7 @@ import { momentOf, type PlacedOrder, placedOrder, SameUntil } from './fork-momen
 import { ADDED_TAG, forkedReport, laterLiquidity, preparedFork } from './prepared-fork.ts'
 import { checkCanRun, checkUnchanged } from './repeatable-run.ts'
 import { checkThere, readRunFile, type RunFile, settingsOfRun } from './run-file.ts'
+import { sinkOf } from './files-sink.ts'
 import { RunFiles } from './run-files.ts'
 import { changedTerms } from './settings-of-options.ts'
 import { strategyReport } from './strategy-facts.ts'
@@ -118,7 +120,17 @@ export async function fork(options: ForkOptions): Promise<ForkedRun> {
   const same = new SameUntil(directory, forkReport.at)
   let refusal: string | undefined
   try {
-    const sink = fileSink(files, same, (message) => (refusal = message))
+    const sink: SimulatedRunListener = {
+      ...sinkOf(files),
+      onLines: (text) => {
+        same.take(text)
+        files.onLines(text)
+      },
+      onRefused: (refused) => {
+        files.onRefused(refused)
+        if ('tag' in refused.intent && refused.intent.tag === ADDED_TAG) refusal = refused.refusal.message
+      },
+    }
     const { digest, ...result } = await runBacktest(forked, sink, signal, { isDrawn: true, ...hooks })
     const sameLines = same.finish()
     const facts = factsOfBacktest(version(), { ...result, digest }, undefined, (file) => resolve(file))
@@ -135,38 +147,6 @@ export async function fork(options: ForkOptions): Promise<ForkedRun> {
 }
 
 const WALLET = 'several strategies on one wallet'
-
-/** @param onRefused  receives the reason why the added order was refused */
-const fileSink = (
-  files: RunFiles,
-  same: SameUntil,
-  onRefused: (message: string) => void,
-): Parameters<typeof runBacktest>[1] => ({
-  onLines: (text) => {
-    same.take(text)
-    files.onLines(text)
-  },
-  onOrder: (order, fee) => {
-    files.onOrder(order, fee)
-  },
-  onFill: (fill) => {
-    files.onFill(fill)
-  },
-  onTrip: (trip) => {
-    files.onTrip(trip)
-  },
-  onRefused: (refused) => {
-    files.onRefused(refused)
-    if ('tag' in refused.intent && refused.intent.tag === ADDED_TAG) onRefused(refused.refusal.message)
-  },
-  onPlot: (plot) => {
-    files.onPlot(plot)
-  },
-  onNote: (note) => {
-    files.onNote(note)
-  },
-  onLog: () => undefined,
-})
 
 /** @throws {InputError} if a run cannot be forked at that moment */
 function checkMoment(

@@ -16,7 +16,6 @@ import {
 } from '../runtime/backtest/portfolio.ts'
 import type { BacktestResult } from '../runtime/backtest/simulated-run.ts'
 import type { AccountFigures } from '../runtime/figures/account-figures.ts'
-import type { LoggedSink } from '../runtime/figures/outside-sink.ts'
 import { equityPointsOf, type EquityPoint } from '../runtime/figures/run-rows.ts'
 import type { RebalanceOptions } from '../runtime/settings/rebalance-terms.ts'
 import { limitsThatAreOn } from '../runtime/settings/risk-limits.ts'
@@ -25,6 +24,7 @@ import type { Strategy } from '../strategy/strategy.ts'
 import type { BacktestOptions, RiskOptions } from './backtest-options.ts'
 import { factsOfBacktest } from './facts-of-backtest.ts'
 import { named, prepareAll, type AskedStrategy, type PreparedPortfolio } from './prepared-portfolio.ts'
+import { sinkOf } from './files-sink.ts'
 import type { RunFiles } from './run-files.ts'
 import { rebalanceTerms } from './rebalance-of-options.ts'
 import { settingsOfOptions, walletRiskTerms } from './settings-of-options.ts'
@@ -156,20 +156,10 @@ function listened(
     reserve,
     risk: limitsThatAreOn(walletRisk),
     rebalance,
-    outside: sinkOf(files?.at(-1), () => undefined),
+    outside: sinkOf(files?.at(-1)),
     isDrawn: files !== undefined,
   }
 }
-
-const sinkOf = (files: RunFiles | undefined, onLog: LoggedSink['onLog']): LoggedSink => ({
-  onOrder: (order, fee) => files?.onOrder(order, fee),
-  onFill: (fill) => files?.onFill(fill),
-  onTrip: (trip) => files?.onTrip(trip),
-  onRefused: (refused) => files?.onRefused(refused),
-  onPlot: (plot) => files?.onPlot(plot),
-  onNote: (note) => files?.onNote(note),
-  onLog,
-})
 
 /** Reports, and the files of the wallet last: they name the digests of the others. */
 function finish(

@@ -9,7 +9,7 @@ import { type TwinTrace, twinTraceOf } from '../report/twin/twin-trace.ts'
 import { runBacktest } from '../runtime/backtest/backtest.ts'
 import { GIVEN_LIQUIDITY } from '../runtime/backtest/liquidity-choice.ts'
 import { prepareBacktest, type PreparedBacktest } from '../runtime/backtest/prepared-backtest.ts'
-import type { SimulatedRun, SimulatedRunListener } from '../runtime/backtest/simulated-run.ts'
+import type { SimulatedRun } from '../runtime/backtest/simulated-run.ts'
 import { unwatched } from '../runtime/heartbeat.ts'
 import { journalLines } from '../runtime/journal/journal-reader.ts'
 import { LIVE_LIQUIDITY } from '../runtime/live/live-session.ts'
@@ -23,6 +23,7 @@ import { warmupNeeds } from '../strategy/warmup.ts'
 import { factsOfBacktest } from './facts-of-backtest.ts'
 import { checkUnchanged } from './repeatable-run.ts'
 import { type RunFile, settingsOfRun } from './run-file.ts'
+import { sinkOf } from './files-sink.ts'
 import { RunFiles } from './run-files.ts'
 import { repeatOperator, twinStores } from './twin-operator.ts'
 import type { Received } from './twin-tapes.ts'
@@ -87,7 +88,9 @@ export async function runTwin(parts: TwinRunParts, options: TwinRunOptions, plac
         if (options.withOperator === true) repeatOperator(run, prepared, parts.run)
       },
     }
-    const result = await runBacktest(prepared, files === undefined ? NOTHING : silent(files), parts.signal, hooks)
+    // The session has logged the same.
+    const sink = { ...sinkOf(files), onLines: (text: string) => files?.onLines(text) }
+    const result = await runBacktest(prepared, sink, parts.signal, hooks)
     const { digest, unrepeatable, failure } = result
     const facts = factsOfBacktest(version(), result, undefined, () => parts.path)
     const report = twinRunReport(reportOfRun(facts), parts.run.digest)
@@ -102,43 +105,6 @@ export async function runTwin(parts: TwinRunParts, options: TwinRunOptions, plac
     throw error
   }
 }
-
-const NOTHING: SimulatedRunListener = {
-  onLines: () => undefined,
-  onOrder: () => undefined,
-  onFill: () => undefined,
-  onTrip: () => undefined,
-  onRefused: () => undefined,
-  onPlot: () => undefined,
-  onNote: () => undefined,
-  onLog: () => undefined,
-}
-
-/** The session has logged the same. */
-const silent = (files: RunFiles): SimulatedRunListener => ({
-  onLines: (text) => {
-    files.onLines(text)
-  },
-  onOrder: (order, fee) => {
-    files.onOrder(order, fee)
-  },
-  onFill: (fill) => {
-    files.onFill(fill)
-  },
-  onTrip: (trip) => {
-    files.onTrip(trip)
-  },
-  onRefused: (refused) => {
-    files.onRefused(refused)
-  },
-  onPlot: (plot) => {
-    files.onPlot(plot)
-  },
-  onNote: (note) => {
-    files.onNote(note)
-  },
-  onLog: () => undefined,
-})
 
 /** @throws {InputError} if the strategy has changed, or needs what a twin cannot have */
 async function preparedTwin(parts: TwinRunParts, { strategies, ...terms }: TwinRunOptions): Promise<PreparedBacktest> {
