@@ -1,5 +1,5 @@
 /**
- * Bundles the program into bundle/: four scripts with all modules, each of which runs when it is first needed, and a
+ * Bundles the program into bundle/: a few scripts with all modules, each of which runs when it is first needed, and a
  * small file for each process, thread and export of the package, which loads its module from a script. A start reads
  * a few files instead of a thousand, and src/cli/program-loader.ts gets their compiled code from a cache.
  *
@@ -96,7 +96,17 @@ const keptCode = {
 const ROOTS = {
   start: ['cli/main', 'cli/thread/run-thread', 'cli/process-end', 'cli/run-thread-entry'],
   front: ['cli/command-line', 'cli/process-io'],
-  run: ['cli/run-job', 'cli/backtest/backtest-flags', 'index', 'liquidity'],
+  run: [
+    ...['cli/run-job', 'cli/backtest/backtest-flags', 'cli/verify/verify-flags', 'cli/check/check-flags'],
+    ...['cli/fork/fork-flags', 'cli/twin/twin-flags', 'cli/sweep/sweep-flags', 'cli/import/import-flags'],
+    ...['cli/strategies/list-strategies', 'cli/tapes/run-tapes-command', 'cli/import/run-import-command'],
+    ...['cli/export/run-export-command', 'cli/generate/run-generate-command', 'index', 'liquidity'],
+  ],
+  results: [
+    ...['cli/check/run-check-command', 'cli/diff/run-diff-command', 'cli/expect/run-expect-command'],
+    ...['cli/fork/run-fork-command', 'cli/report/run-report-command', 'cli/runs/run-runs-command'],
+    ...['cli/twin/run-twin-command', 'cli/verify/run-verify-command', 'cli/why/run-why-command'],
+  ],
 }
 
 const LAST = 'rest'
@@ -137,27 +147,40 @@ const between = (script) => ({
   },
 })
 
+const languages = Object.keys(require('zod').locales)
 /**
- * Parts of zod that take time to load and are not used: texts in other languages, and schemas from JSON.
+ * Everything shares the zod of the script `run`, whose texts in other languages and schemas from JSON are in the last
+ * script, because they take time to load and are rarely used.
  *
- * @type {import('esbuild').Plugin}
+ * @type {(script: string) => import('esbuild').Plugin}
  */
-const lessOfZod = {
-  name: 'less-of-zod',
-  setup({ onLoad }) {
-    onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({ contents: 'export {}' }))
+const oneZod = (script) => ({
+  name: 'one-zod',
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /^zod$/ }, ({ path }) =>
+      ['results', LAST].includes(script) ? { path, namespace: 'zod' } : undefined,
+    )
+    onLoad({ filter: /.*/, namespace: 'zod' }, () => ({
+      contents: `export const { ${Object.keys(require('zod')).join(', ')} } = __load('run:zod')`,
+    }))
+    if (script === LAST) return
+    onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+      contents: languages
+        .map((each) => `export const ${each} = () => __load('${LAST}:zod').locales.${each}()`)
+        .join('\n'),
+    }))
     onLoad({ filter: /[\\/]zod[\\/]v4[\\/]classic[\\/]from-json-schema\.js$/ }, () => ({
-      contents: 'export const fromJSONSchema = undefined',
+      contents: `export const fromJSONSchema = (...given) => __load('${LAST}:zod').fromJSONSchema(...given)`,
     }))
   },
-}
+})
 
 mkdirSync(unfinished, { recursive: true })
 /** @type {Set<string>} */
 const inputs = new Set()
 for (const script of [...Object.keys(ROOTS), LAST]) {
   const entries = [...asked].filter((name) => scriptHas(name) === script)
-  for (const path of await writeScript(script, entries, [between(script), lessOfZod])) inputs.add(path)
+  for (const path of await writeScript(script, entries, [between(script), oneZod(script)])) inputs.add(path)
 }
 await build({
   absWorkingDir: root,
@@ -209,6 +232,7 @@ rmSync(unfinished, { recursive: true, force: true })
  */
 async function writeScript(name, entries, plugins) {
   const thunks = entries.map((entry) => `'${entry}': () => require('./src/${entry}.ts')`)
+  if (name === 'run' || name === LAST) thunks.push(`zod: () => require('${root}node_modules/zod/index.js')`)
   const { metafile, outputFiles } = await build({
     absWorkingDir: root,
     stdin: { contents: `module.exports = {\n${thunks.join(',\n')}\n}`, resolveDir: root, loader: 'js' },
@@ -231,7 +255,7 @@ async function writeScript(name, entries, plugins) {
   const body = withOwnNames(outputFiles[0]?.text ?? '').replaceAll(/(?<![#.\w])import\((?=["\w])/g, '__import(')
   const rxjs = !body.includes('__rxjs(')
     ? ''
-    : name === LAST
+    : name !== 'run'
       ? `const __rxjs = (name) => __load('run:rxjs')(name)\n`
       : `const __rxjs = (function () {\n${await packedRxjs()}\n})()\n`
   writeFileSync(
@@ -312,7 +336,7 @@ function takePlace() {
   const files = readdirSync(unfinished, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   const paths = files.map(({ parentPath, name }) => relative(unfinished, `${parentPath}/${name}`))
   const rankOf = (/** @type {string} */ path) =>
-    [...[LAST, 'run', 'front', 'start'].map((name) => `${name}.cjs`), 'program.js', path].indexOf(path)
+    [...[LAST, ...Object.keys(ROOTS).reverse()].map((name) => `${name}.cjs`), 'program.js', path].indexOf(path)
   for (const path of paths.toSorted((one, other) => rankOf(one) - rankOf(other))) {
     mkdirSync(dirname(`${out}/${path}`), { recursive: true })
     renameSync(`${unfinished}/${path}`, `${out}/${path}`)

@@ -151,12 +151,13 @@ function untyped(line: string): readonly string[] {
 }
 
 async function parsed(args: readonly string[]): Promise<void> {
+  const named = COMMAND_MODULES.filter((each) => commandWords(each).name === args[0])
   await yargs(args)
     .scriptName('papertape')
     // Usage errors are recognized by their English text.
     .locale('en')
     .usage('$0 <command>')
-    .command(chosenOf(COMMAND_MODULES))
+    .command(chosenOf(named.length === 0 ? COMMAND_MODULES : named))
     .demandCommand(1, 'expected a command; see papertape --help')
     .strict()
     .version(version())

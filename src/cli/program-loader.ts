@@ -16,8 +16,8 @@ import { PrivateCache } from '../runtime/modules/private-cache.ts'
 import { userCacheFolder } from '../runtime/modules/user-cache.ts'
 
 const FOLDER = new URL('./', import.meta.url)
-/** Each entry has 1 to 3 MB, and each command and thread needs one or two. */
-const MAX_ENTRIES = 64
+/** Each entry has 1 to 3 MB, and each command and thread needs two to four. */
+const MAX_ENTRIES = 96
 /** Long-running commands, such as `serve`, cache the code of their start. */
 const START_MS = 2000
 /** Later V8 may have discarded functions that were only called at the start. */
@@ -44,7 +44,7 @@ const savers: (() => void)[] = []
  * Runs a module of the program with its imports.
  *
  * @param place    name of its script and path of its source in src, without extension, such as `run:cli/run-job`
- * @param decimal  decimal.js, which the scripts `run` and `rest` need
+ * @param decimal  decimal.js, which all scripts but `start` and `front` need
  * @returns its exports
  */
 export function load(place: string, decimal?: typeof Decimal): object {
@@ -70,7 +70,7 @@ function saveCode(): void {
 
 function script(name: string): ReturnType<Program> {
   const file = new URL(`./${name}.cjs`, FOLDER)
-  const cache = openCache()
+  const cache = openCache(name)
   const { size, mtimeMs, ctimeMs } = statSync(file)
   const key = JSON.stringify([file.href, size, mtimeMs, ctimeMs, cachedDataVersionTag(), start, command()])
   const known = cache?.get(key)
@@ -84,9 +84,14 @@ function script(name: string): ReturnType<Program> {
   return run(createRequire(fileURLToPath(file)), FOLDER.href, importModule, load, decimalJs, saveCode)
 }
 
-/** No cache for `verify` and its threads: a check must not run code that may have been modified after compilation. */
-const openCache = (): PrivateCache | undefined =>
-  process.argv[2] === 'verify' ? undefined : PrivateCache.open(userCacheFolder('program'), MAX_ENTRIES)
+/**
+ * No cache for the small script `start`, and none for `verify`: a check must not run code that may have been modified
+ * after compilation.
+ */
+const openCache = (name: string): PrivateCache | undefined =>
+  process.argv[2] === 'verify' || name === 'start'
+    ? undefined
+    : PrivateCache.open(userCacheFolder('program'), MAX_ENTRIES)
 
 /** The command as part of the cache key; empty for help, and outside of the command line. */
 function command(): string {
@@ -98,7 +103,7 @@ function command(): string {
 /** @param name  of a package, a URL, or after `#` the place of a module */
 async function importModule(name: string): Promise<unknown> {
   // eslint-disable-next-line papertape/no-decimals -- passed on; nothing is computed here
-  if (/^#(?:run|rest):/.test(name)) return load(name.slice(1), await import('decimal.js'))
+  if (/^#(?!start:|front:)/.test(name)) return load(name.slice(1), await import('decimal.js'))
   if (name.startsWith('#')) return load(name.slice(1))
   return (await import(name)) as unknown
 }

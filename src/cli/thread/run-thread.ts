@@ -23,7 +23,6 @@ import type {
   ThreadMessage,
   WatchedRound,
 } from './thread-messages.ts'
-import { threadPlace } from '../../runtime/thread-place.ts'
 import { EXIT_TEXT, threadFaultText, workText } from '../../runtime/thread-text.ts'
 import { terminalSize } from './thread-messages.ts'
 import { DEFAULT_TURN_LIMIT, NOTICE_SECONDS, TurnWatch, type TurnLimit } from '../../runtime/turn-watch.ts'
@@ -228,6 +227,7 @@ export class RunThread {
   async #reportOf(found: 'slow' | 'over', pulse: Heartbeat, isCircling: boolean): Promise<void> {
     const limit = this.#limit
     const what = workText(pulse, isCircling)
+    const { threadPlace } = await import('../../runtime/thread-place.ts')
     const place = await threadPlace(pulse === this.#besides ? 'bounds-thread-entry' : 'run-thread-entry')
     if (this.#isEnding) return
     if (found === 'over') {

@@ -4,7 +4,6 @@
  * Invariant: an entry that another user could have written, or whose content has changed, is never read. Without a
  * private folder there is no cache. Programs of the same user may change it, so `verify` does not use it.
  */
-import { createHash } from 'node:crypto'
 import {
   closeSync,
   constants,
@@ -31,7 +30,8 @@ const HEAD_BYTES = 65
 
 /** Lower-case hex SHA-256. */
 function hash(...parts: readonly (string | Uint8Array)[]): string {
-  const sha256 = createHash('sha256')
+  // Loaded here, because it takes several milliseconds, and not every start uses the cache.
+  const sha256 = process.getBuiltinModule('node:crypto').createHash('sha256')
   for (const part of parts) sha256.update(part)
   return sha256.digest('hex')
 }

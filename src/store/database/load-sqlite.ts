@@ -6,7 +6,6 @@
  * would be terminated. Invariant: it is loaded when a database is opened, never before, so that everything else works
  * without it.
  */
-import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
@@ -76,6 +75,7 @@ function triedTwice(): typeof Database {
   try {
     return tried()
   } catch {
+    const { spawnSync } = process.getBuiltinModule('node:child_process')
     // Its stdout is not ours, which may be JSON.
     spawnSync(process.execPath, [COMPILE], { stdio: ['ignore', 2, 2] })
     return tried()

@@ -5,7 +5,7 @@
  * `unseen`. Known limits: Windows reports no start time, so a reused pid counts as the same process; two machines with
  * the same name and machine id that share a file system are mistaken for one machine that was restarted.
  */
-import { execFileSync, type ExecFileSyncOptionsWithStringEncoding } from 'node:child_process'
+import type { ExecFileSyncOptionsWithStringEncoding } from 'node:child_process'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { threadId } from 'node:worker_threads'
@@ -107,6 +107,7 @@ function stateByPs(pid: number): ProcessState | undefined {
       env,
       stdio: ['ignore', 'pipe', 'ignore'],
     } satisfies ExecFileSyncOptionsWithStringEncoding
+    const { execFileSync } = process.getBuiltinModule('node:child_process')
     const [state = '', ...start] = execFileSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], options)
       .trim()
       .split(/\s+/)
