@@ -24,6 +24,18 @@ const TAPE = [
   '',
 ].join('\n')
 
+const CANDLES = [
+  'time,open,high,low,close,volume',
+  ...Array.from({ length: Math.floor(SPAN_MS / 60_000) }, (_, row) => {
+    const [open, close] = [row, row + 1].map((at) => 100 + 3 * Math.sin(at / 5) + ((at * 7919) % 13) / 20)
+    const prices = [open, Math.max(open, close) + 0.2, Math.min(open, close) - 0.2, close].map((price) =>
+      price.toFixed(2),
+    )
+    return [1_700_000_040_000 + row * 60_000, ...prices, 40].join(',')
+  }),
+  '',
+].join('\n')
+
 /** A level a side, as a whole book every few seconds. */
 const BOOK = [
   'time,side,price,qty,snapshot',
@@ -59,7 +71,7 @@ const QUOTES = `import { buyLimit, cancelAll, defineStrategy, sellLimit } from '
     },
   })`
 
-const NAMES = ['sma-cross', 'quotes', 'on-book'] as const
+const NAMES = ['sma-cross', 'quotes', 'on-book', 'on-candles'] as const
 type Name = (typeof NAMES)[number]
 const OF_SMA = { fast: 3, slow: 8 }
 
@@ -70,11 +82,13 @@ const TERMS: Record<Name, Pick<BacktestOptions, 'fees' | 'risk'>> = {
   'sma-cross': {},
   quotes: { fees: FEES, risk: RISK },
   'on-book': { fees: FEES },
+  'on-candles': { fees: FEES, risk: { maxPosition: '5000' } },
 }
 const SAME: Record<Name, () => ForkChange> = {
   'sma-cross': () => ({ params: OF_SMA, liquidity: join(folder, 'same.js'), risk: { dayLoss: 'off' } }),
   quotes: () => ({ fees: { makerBps: '5.00', takerBps: '10' }, liquidity: join(folder, 'same.js'), risk: RISK }),
   'on-book': () => ({ fees: FEES, liquidity: 'book' }),
+  'on-candles': () => ({ fees: FEES, liquidity: 'tape', risk: { maxPosition: '5000.0', maxOrder: 'off' } }),
 }
 
 const runOf = (name: Name): string => join(folder, `run-of-${name}`)
@@ -84,7 +98,7 @@ const paramsOf = (name: Name, other = false): ForkChange['params'] =>
 const optionsOf = (name: Name): BacktestOptions => ({
   strategy: name === 'sma-cross' ? name : join(folder, 'quotes.js'),
   params: paramsOf(name) ?? {},
-  tapes: { A_USD: join(folder, 'tape.csv') },
+  tapes: { A_USD: join(folder, name === 'on-candles' ? 'candles.csv' : 'tape.csv') },
   ...(name === 'on-book' && { books: { A_USD: join(folder, 'book.csv') } }),
   bounds: false,
   ...TERMS[name],
@@ -93,6 +107,7 @@ const optionsOf = (name: Name): BacktestOptions => ({
 beforeAll(async () => {
   write(TAPE, 'tape.csv')
   write(BOOK, 'book.csv')
+  write(CANDLES, 'candles.csv')
   write(QUOTES, 'quotes.js')
   write(SAME_AS_TAPE, 'same.js')
   for (const name of NAMES) await backtest({ ...optionsOf(name), out: runOf(name) })
