@@ -163,8 +163,16 @@ describe('papertape fork', () => {
     expect(read('terms', 'journal.jsonl')).toContain('maxOrder: the order is worth')
     const losses = await forked('--drawdown-percent', '0.5', '--at-limit', 'flatten')
     expect(losses).toContain('drawdownPercent 0.5 (was off), atLimit flatten (was reduce).')
-    expect(losses).toContain('The session was REDUCING from')
+    expect(losses).toContain('The session was REDUCING from 2024-01-01T01:01:30.000Z')
     expect(await forked('--taker-fee', '0.0', '--liquidity', 'tape')).toContain('the digest is the same')
+  })
+
+  it('knows the peak from before the moment when a loss limit begins', async () => {
+    const change = ['--at', '2024-01-01T01:05:00Z', '--drawdown-percent', '0.5', '--out', 'fallen']
+    const { stdout } = await cli('fork', 'run', ...change)
+    expect(stdout).toMatch(
+      /The session was REDUCING from 2024-01-01T01:05:00\.000Z: the equity fell by .* from 10711\.95/,
+    )
   })
 
   it.each([

@@ -73,7 +73,7 @@ const QUOTES = `import { buyLimit, cancelAll, defineStrategy, sellLimit } from '
 
 const NAMES = ['sma-cross', 'quotes', 'on-book', 'on-candles'] as const
 type Name = (typeof NAMES)[number]
-const OF_SMA = { fast: 3, slow: 8 }
+const OF_SMA = { fast: 3, slow: 8, fraction: 1 }
 
 /** Terms of each run, and of a fork that has the same. */
 const FEES = { makerBps: '5', takerBps: '10' }
