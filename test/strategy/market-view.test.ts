@@ -76,6 +76,17 @@ describe('the affordable quantity', () => {
     expect(viewOf(2, 3, maker, taker).affordableQty(funds, price).toFixed()).toBe(qty)
   })
 
+  it('is by the fees of its time', () => {
+    const fees = { makerFeeBps: '0', takerFeeBps: '0' }
+    const view = new MarketView(market('BTC_USD', { pricePrecision: 2, qtyPrecision: 3 }), fees)
+    const affordable = (): string => view.affordableQty('1000', '100').toFixed()
+    expect(affordable()).toBe('10')
+    fees.takerFeeBps = '10'
+    expect(affordable()).toBe('9.99')
+    fees.makerFeeBps = '2500'
+    expect(affordable()).toBe('8')
+  })
+
   const rate = fc.constantFrom('0', '0.0001', '7.0001', '10', '33.3333', '9999.9999', '10000')
 
   it('costs no more than the funds, fee included, and one lot more would', () => {
