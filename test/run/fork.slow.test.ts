@@ -27,11 +27,10 @@ const TAPE = [
 const CANDLES = [
   'time,open,high,low,close,volume',
   ...Array.from({ length: Math.floor(SPAN_MS / 60_000) }, (_, row) => {
-    const [open, close] = [row, row + 1].map((at) => 100 + 3 * Math.sin(at / 5) + ((at * 7919) % 13) / 20)
-    const prices = [open, Math.max(open, close) + 0.2, Math.min(open, close) - 0.2, close].map((price) =>
-      price.toFixed(2),
-    )
-    return [1_700_000_040_000 + row * 60_000, ...prices, 40].join(',')
+    const priceAt = (at: number): number => 100 + 3 * Math.sin(at / 5) + ((at * 7919) % 13) / 20
+    const [open, close] = [priceAt(row), priceAt(row + 1)]
+    const prices = [open, Math.max(open, close) + 0.2, Math.min(open, close) - 0.2, close]
+    return [1_700_000_040_000 + row * 60_000, ...prices.map((price) => price.toFixed(2)), 40].join(',')
   }),
   '',
 ].join('\n')
