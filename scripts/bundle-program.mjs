@@ -251,8 +251,10 @@ async function writeScript(name, entries, plugins) {
     plugins: [...plugins, keptCode, ownPlace, textWidth, shared],
     logLevel: 'warning',
   })
-  // A script cannot import by itself: Node 20 has that as an experiment.
-  const body = withOwnNames(outputFiles[0]?.text ?? '').replaceAll(/(?<![#.\w])import\((?=["\w])/g, '__import(')
+  // A script cannot import by itself: Node 20 has that as an experiment. Exports are not copied for each importer.
+  const body = withOwnNames(outputFiles[0]?.text ?? '')
+    .replaceAll(/(?<![#.\w])import\((?=["\w])/g, '__import(')
+    .replaceAll(/\b__toCommonJS\((\w+_exports)\)/g, '$1')
   const rxjs = !body.includes('__rxjs(')
     ? ''
     : name !== 'run'

@@ -32,7 +32,7 @@ describe.skipIf(process.platform === 'win32')('the compiled program', () => {
   it('is kept by the first start of a command, for each of its threads, and not written again by the next', async () => {
     const cache = newCache()
     const first = await run(cache, ...BACKTEST)
-    // Front and rest of the program, in the main thread and in that of the run.
+    // Scripts `front` and `run`, in the thread of the run.
     const kept = inodes(cache)
     const second = await run(cache, ...BACKTEST)
     expect(first.code).toBe(0)
