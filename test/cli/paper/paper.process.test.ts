@@ -73,8 +73,9 @@ describe('a session on paper', () => {
     const run = async (...flags: string[]): Promise<unknown> => {
       const { code, stderr, stdout } = await cli('paper', '--config', 'session.json', ...flags)
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-      const { runDirectory } = JSON.parse(stdout.split('\n')[0] ?? '') as { readonly runDirectory: string }
-      return JSON.parse(text(runDirectory, 'run.json'))
+      // A warning may come before the start.
+      const events = stdout.trimEnd().split('\n').map((line) => JSON.parse(line) as { readonly runDirectory?: string }) // prettier-ignore
+      return JSON.parse(text(events.find((event) => event.runDirectory !== undefined)?.runDirectory ?? '', 'run.json'))
     }
     const ofFile = { onLimit: 'wait', makerFeeBps: '0' }
     expect(await run()).toMatchObject({ params: { qty: '3' }, config: { ...ofFile, takerFeeBps: '5' } })
