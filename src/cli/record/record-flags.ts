@@ -39,7 +39,10 @@ export function recordOf(flags: FlagValues, file: SessionConfig): GivenRecord {
   const ofFile = isPlaceGiven ? { ...file.values, db: undefined, out: undefined } : file.values
   const values: RecordValues = valuesOfRows(RECORD_ROWS, flags, ofFile)
   const { url = missing('url', 'the base URL of a service, such as --url http://127.0.0.1:8080/v1') } = values
-  const { symbols = missing('symbols', 'markets, such as --symbols BTC_USD,ETH_USD') } = values
+  const ofStrategies = marketsOf(file)
+  const {
+    symbols = ofStrategies.length > 0 ? ofStrategies : missing('symbols', 'markets, such as --symbols BTC_USD,ETH_USD'),
+  } = values
   return {
     url,
     symbols: [symbols].flat().flatMap((each) => each.split(',').filter(Boolean)),
@@ -47,6 +50,13 @@ export function recordOf(flags: FlagValues, file: SessionConfig): GivenRecord {
     json: values.json === true,
     quiet: values.quiet === true,
   }
+}
+
+/** Markets that the parameters of the strategies in the file name. */
+function marketsOf(file: SessionConfig): readonly string[] {
+  const params = [file.paramsBeside({}), ...(file.strategies ?? []).map((each) => each.params ?? {})]
+  const named = params.flatMap(({ symbol, symbols }) => [symbol, symbols].flat())
+  return [...new Set(named.filter((each) => typeof each === 'string'))]
 }
 
 function placeOf({ db, out }: RecordValues): RecordingPlace {

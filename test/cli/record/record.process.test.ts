@@ -92,6 +92,15 @@ describe('a recording', () => {
     expect(['of-file.db', 'of-backtest'].filter((each) => existsSync(join(folder, each)))).toEqual([])
   })
 
+  it('records the markets and the service of a deployment', async () => {
+    const strategies = [{ use: 'sma-cross', params: { symbol: 'BTC_USD' } }]
+    write(JSON.stringify({ strategies, live: { url: emulator.baseUrl } }), 'deployment.json')
+    const child = startRecordOf(['--config', 'deployment.json', '--out', 'of-deployment'])
+    await untilItGrows('of-deployment', 1_000)
+    child.kill('SIGINT')
+    expect(await once(child, 'close')).toEqual([0, null])
+  })
+
   it(`is killed ${KILLS} times in the middle of it: nothing that was stored is lost, and every hole is marked`, async () => {
     const out = 'killed'
     let before = ''
