@@ -25,14 +25,19 @@ it.each(TWIN_CASES)(
   async (each) => {
     const found: string[] = []
     let right = 0
-    for (let seed = 1; seed <= Math.max(SEEDS, TRIES); seed += 1) {
+    const wanted = Math.max(SEEDS, TRIES)
+    for (let seed = 1; found.length < wanted && seed <= 2 * wanted; seed += 1) {
       const report = await gapOfCase(each, seed, join(folder, `${each.cause}-${seed}`))
       expect(sumOfParts(report)).toBe(report.gap)
-      found.push(mainPart(report))
+      const part = mainPart(report)
+      // Where a cause made no gap there is nothing to attribute.
+      if (part === 'none' && each.cause !== 'none') continue
+      found.push(part)
       if (isRight(report, each.cause)) right += 1
       if (SEEDS === 0 && right > 0) break
     }
-    if (SEEDS > 0) console.log(`${each.cause}: ${right} of ${SEEDS} right (${[...new Set(found)].join(', ')})`)
+    if (SEEDS > 0) console.log(`${each.cause}: ${right} of ${found.length} right (${[...new Set(found)].join(', ')})`)
+    if (SEEDS > 0) expect(found).toHaveLength(SEEDS)
     expect(right, found.join()).toBeGreaterThanOrEqual(SEEDS === 0 ? 1 : 0.95 * SEEDS)
   },
   120_000 + 20_000 * SEEDS,
