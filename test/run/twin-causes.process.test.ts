@@ -40,5 +40,5 @@ it.each(TWIN_CASES)(
     if (SEEDS > 0) expect(found).toHaveLength(SEEDS)
     expect(right, found.join()).toBeGreaterThanOrEqual(SEEDS === 0 ? 1 : 0.95 * SEEDS)
   },
-  120_000 + 20_000 * SEEDS,
+  120_000 + 80_000 * SEEDS,
 )
