@@ -1,5 +1,5 @@
 /**
- * Bundles the program into bundle/: a few scripts with all modules, each of which runs when it is first needed, and a
+ * Bundles the program into bundle/: a few scripts with all modules, which run when they are first needed, and a
  * small file for each process, thread and export of the package, which loads its module from a script. A start reads
  * a few files instead of a thousand, and src/cli/program-loader.ts gets their compiled code from a cache.
  *

@@ -26,7 +26,12 @@ export function repeatOperator(
   for (const { time, changed } of paramChanges) {
     adapter.at(time, () => {
       const params = readParams(strategy, { values: { ...present, ...changed }, texts: {}, symbol: '' })
-      session.restart({ params, changed }, () => (present = params))
+      try {
+        session.restart({ params, changed }, () => (present = params))
+      } catch (error) {
+        // In the session it started: the twin's strategy fails, and its report says so.
+        session.fail(error)
+      }
     })
   }
   for (const { time, state, why } of states.filter((change) => isByOperator(change.why))) {
