@@ -3,6 +3,7 @@ import { BOOK_ROUTES } from './control/book-routes.ts'
 import { clockRoutes } from './control/clock-routes.ts'
 import { EMULATOR_EXAMPLES } from './control/emulator-examples.ts'
 import { faultRoutes } from './control/fault-routes.ts'
+import { MARKET_CONTROL_ROUTES } from './control/market-control-routes.ts'
 import { USER_ROUTES } from './control/user-routes.ts'
 import type { Faults } from './faults/faults.ts'
 import type { Surface } from './pages/docs-page.ts'
@@ -41,7 +42,8 @@ interface EmulatorParts {
 
 /** The emulator's control API: users, keys, credits, faults, audit, clock and order books. Not part of the service. */
 export function emulatorRoutes({ faults, time }: EmulatorParts): readonly Route[] {
-  return [...USER_ROUTES, ...faultRoutes(faults), ...BOOK_ROUTES, ...(time === undefined ? [] : clockRoutes(time))]
+  const always = [...USER_ROUTES, ...faultRoutes(faults), ...BOOK_ROUTES, ...MARKET_CONTROL_ROUTES]
+  return time === undefined ? always : [...always, ...clockRoutes(time)]
 }
 
 export interface ServedParts extends EmulatorParts {

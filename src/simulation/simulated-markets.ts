@@ -22,11 +22,14 @@ import type { RecordedDepth } from './depth/recorded-depth.ts'
 import { shownDepth } from './depth/shown-depth.ts'
 import type { EventQueue } from './event-queue.ts'
 import type { LiquidityModel, RecordedTrade } from './liquidity/liquidity-model.ts'
+import { MarketPauses } from './market-pauses.ts'
 import { RecordedMarket, type EventListener, type MarketListener } from './recorded-market.ts'
 
 export class SimulatedMarkets {
   readonly exchange: Exchange
   readonly queue: EventQueue
+  /** Markets that accept no orders at present. */
+  readonly pauses = new MarketPauses()
   readonly #marketsBySymbol: ReadonlyMap<string, RecordedMarket>
   readonly #eventListeners: EventListener[] = []
   readonly #candleEndListeners: (() => void)[] = []
@@ -175,6 +178,8 @@ export class SimulatedMarkets {
 
   #place(command: Extract<Command, { type: 'place' }>): readonly ExchangeEvent[] {
     const { time, account, request } = command
+    const refused = this.pauses.refusalOf(command)
+    if (refused !== undefined) return this.#hear([refused])
     const market = this.#marketsBySymbol.get(request.symbol)
     // An unknown market is the exchange's to refuse.
     if (market === undefined) return this.#hear(this.exchange.execute(command))

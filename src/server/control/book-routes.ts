@@ -56,7 +56,8 @@ export function audit({ service }: Call): AuditJson {
   return { assets: Object.fromEntries(rows), ok: lines.every((line) => auditDifference(line) === 0n) }
 }
 
-function marketOf({ service, params: { symbol = '' } }: Call): MarketConfig {
+/** Market of a path. @throws {ServiceError} MARKET_NOT_FOUND */
+export function marketOf({ service, params: { symbol = '' } }: Call): MarketConfig {
   const market = service.market(symbol)
   if (market === undefined) throw new ServiceError('MARKET_NOT_FOUND', `no market '${symbol.slice(0, 40)}'`)
   return market

@@ -6,6 +6,7 @@ const USER = { id: 'user-2', email: 'b@example.com', verified: true }
 const SCOPES = ['ORDER_READ', 'ORDER_CREATE']
 const KEY = { id: 'h2q7r0sm', scopes: SCOPES }
 const FAULT = { fault: 'engine-timeout-after', route: 'POST /orders', count: 1 }
+const PAUSED = { symbol: 'BTC_USD', paused: true, reason: 'maintenance' }
 const TIME = 1_709_294_400_000
 const METRICS = [
   '# HELP papertape_orders_total Orders by outcome.',
@@ -35,6 +36,9 @@ export const EMULATOR_EXAMPLES: RouteExamples = {
     answer: { assets: { USD: { credited: '100000', held: '99998.5', fees: '1.5', difference: '0' } }, ok: true },
   },
   getBook: { answer: { bids: [['42000.00', '0.03']], asks: [['42001.50', '0.5']] } },
+  listMarketStates: { answer: [PAUSED, { symbol: 'ETH_USD', paused: false }] },
+  pauseMarket: { bodies: { pause: { reason: PAUSED.reason } }, answer: PAUSED },
+  resumeMarket: { answer: { symbol: 'BTC_USD', paused: false } },
   getClock: { answer: { now: TIME } },
   advanceClock: {
     bodies: { hour: { advanceMs: HOUR_MS } },

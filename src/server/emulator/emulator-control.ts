@@ -9,6 +9,7 @@ import { InputError, InvariantError } from '../../domain/errors.ts'
 import { setting, worded } from '../../domain/setting-name.ts'
 import { audit, book, type AuditJson, type BookJson } from '../control/book-routes.ts'
 import { advanceMsOf } from '../control/clock-routes.ts'
+import { pause, resume } from '../control/market-control-routes.ts'
 import { planFault, type FaultPlan } from '../control/fault-routes.ts'
 import { credit } from '../control/user-routes.ts'
 import { ServiceError, stopping } from '../envelope/service-error.ts'
@@ -73,6 +74,15 @@ export interface EmulatorControl {
   credit(userId: string, asset: string, amount: string): Promise<BalancesJson>
   /** Returns the order book of a market, best first. @throws {InputError} for an unknown market */
   book(symbol: string): Promise<BookJson>
+  /**
+   * Pauses a market: orders are refused with ORDER_REJECTED and the reason; cancels and reads go on.
+   *
+   * @param reason  part of the message; default: `by its operator`
+   * @throws {InputError} for an unknown market, or one that follows recorded trades
+   */
+  pause(symbol: string, reason?: string): Promise<void>
+  /** Resumes a paused market. @throws {InputError} for an unknown market */
+  resume(symbol: string): Promise<void>
   /** Returns the audit of all assets: credited = held + fees. */
   audit(): Promise<AuditJson>
 }
@@ -113,6 +123,12 @@ export function controlOf(
     addUser: (user) => safely((call) => addUser(call, user)),
     credit: (id, asset, amount) => safely(credit, { params: { id }, body: { asset, amount } }),
     book: (symbol) => safely(book, { params: { symbol } }),
+    pause: async (symbol, reason) => {
+      await safely(pause, { params: { symbol }, body: { reason } })
+    },
+    resume: async (symbol) => {
+      await safely(resume, { params: { symbol } })
+    },
     audit: () => safely(audit),
   }
 }

@@ -28,6 +28,7 @@ export const TAGS = {
   Account: 'balances, portfolio and fills of the account that owns the key',
   Users: 'users of the emulator, their API keys and balances',
   Faults: 'fault injection',
+  Pauses: 'markets that accept no orders for a while',
   Books: 'order books and the audit of the emulator',
   Clock: 'the time of an emulator with a virtual clock',
   Server: 'the server itself',

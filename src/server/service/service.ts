@@ -13,6 +13,7 @@ import type { MarketConfig } from '../../domain/market.ts'
 import { RateBudget, type RateLimits } from '../../domain/rate-window.ts'
 import type { Clock } from '../../domain/time.ts'
 import type { Exchange } from '../../exchange/exchange.ts'
+import type { MarketPauses } from '../../simulation/market-pauses.ts'
 import type { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
 import { renewing } from '../envelope/service-error.ts'
 import { ServiceCounts } from './service-counts.ts'
@@ -67,6 +68,11 @@ export class Service {
 
   get exchange(): Exchange {
     return this.simulated.exchange
+  }
+
+  /** Markets that accept no orders at present. */
+  get pauses(): MarketPauses {
+    return this.simulated.pauses
   }
 
   /** Data that must arrive before time can advance; undefined if there is none. */
