@@ -11,6 +11,11 @@ export const PROPERTY_SEED = seed
 /** Runs of a property: as many as it needs to reach its corners, times what `PROPERTY_TIMES` asks for; at least one. */
 export const runs = (count: number): number => Math.max(1, Math.round(count * times))
 
+/**
+ * Of a long row of cases a test takes every so many, at least each third where `PROPERTY_TIMES` asks for less than all.
+ */
+export const STRIDE = Math.min(3, Math.max(1, Math.round(1 / times)))
+
 /** How often a corner has to be seen, of which a whole run sees more than `least`: a part of one sees less. */
 export const needed = (least: number): number => (times >= 1 ? least : Math.floor((least * times) / 2) - 1)
 
