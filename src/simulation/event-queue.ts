@@ -18,6 +18,8 @@ export type EventKind = (typeof EVENT_KIND)[keyof typeof EVENT_KIND]
 export interface QueuedEvent {
   /** Changes only when the queue jumps; calendar events do not move, and run immediately if their time has passed. */
   readonly time: number
+  /** Order among events of the same time and kind. */
+  readonly sequence: number
   /** Undefined once it is cancelled. */
   action: (() => void) | undefined
 }

@@ -7,8 +7,8 @@
 import { assertNever } from '../../domain/errors.ts'
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
 import type { Order, OrderRequest, Side } from '../../domain/order.ts'
-import { EVENT_KIND, type QueuedEvent } from '../event-queue.ts'
 import type { SimulatedMarkets } from '../simulated-markets.ts'
+import type { AgentSnapshot } from './agent-snapshot.ts'
 
 /** Agents send no market order if the spread exceeds both this fraction of the price and this number of ticks. */
 const WIDEST_SPREAD = 0.001
@@ -96,10 +96,14 @@ export class AgentAccount {
     for (const { id } of this.restingOrders()) this.cancel(id)
   }
 
-  /** Lets `action` happen in `delayMs` milliseconds, as a command that is then arriving. */
-  later(delayMs: number, action: () => void): QueuedEvent {
-    const { queue } = this.#market
-    return queue.schedule(queue.now() + delayMs, EVENT_KIND.message, action)
+  save(): Pick<AgentSnapshot, 'position' | 'resting' | 'refusals'> {
+    return { position: this.#position, resting: this.restingOrders(), refusals: this.#refusals }
+  }
+
+  restore({ position, resting, refusals }: ReturnType<AgentAccount['save']>): void {
+    this.#position = position
+    this.#refusals = refusals
+    for (const order of resting) this.#restingById.set(order.id, order)
   }
 
   /** Takes note of an event that concerns this account. */

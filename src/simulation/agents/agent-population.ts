@@ -5,13 +5,14 @@
  * runs: without a pause for a tape, or in real time. The same market, terms and generator give the same trades.
  */
 import type { JumpableRandomGenerator } from 'pure-rand/types/JumpableRandomGenerator'
-import { invariant } from '../../domain/errors.ts'
+import { InputError, invariant } from '../../domain/errors.ts'
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
 import { powerOfTen } from '../../domain/fixed-point.ts'
 import type { MarketConfig } from '../../domain/market.ts'
 import type { SimulatedMarkets } from '../simulated-markets.ts'
 import type { Agent } from './agent.ts'
 import { AGENT_FACTORIES } from './agent-roster.ts'
+import type { PopulationSnapshot, SavedStep } from './agent-snapshot.ts'
 import type { AgentTerms } from './agent-terms.ts'
 import { Chance } from './chance.ts'
 import { AgentAccount } from './agent-account.ts'
@@ -29,7 +30,7 @@ export class AgentPopulation {
   readonly #config: MarketConfig
   readonly #terms: AgentTerms
   readonly #fairValue: FairValue
-  readonly #agents: readonly Agent[]
+  readonly #agentsByName: ReadonlyMap<string, Agent>
   readonly #accountsByName: ReadonlyMap<string, AgentAccount>
 
   /** @param generator  used by the agents only */
@@ -45,9 +46,9 @@ export class AgentPopulation {
     const scene = { queue: market.queue, fairValue: this.#fairValue, unitQty, pace }
     const manned = [...AGENT_FACTORIES].map(([name, create]) => {
       const account = new AgentAccount(market, symbol, accountOf(symbol, name))
-      return { account, agent: create(account, scene, chance.split()) }
+      return { name, account, agent: create(account, scene, chance.split()) }
     })
-    this.#agents = manned.map(({ agent }) => agent)
+    this.#agentsByName = new Map(manned.map(({ name, agent }) => [name, agent]))
     this.#accountsByName = new Map(manned.map(({ account }) => [account.account, account]))
   }
 
@@ -64,11 +65,38 @@ export class AgentPopulation {
 
   /** Starts agents that were credited in an earlier run; orders left open by that run are no longer theirs. */
   resume(): void {
+    this.#listen()
+    this.#fairValue.start()
+    for (const agent of this.#agentsByName.values()) agent.start()
+  }
+
+  save(): PopulationSnapshot {
+    const agents = Array.from(this.#agentsByName, ([name, agent]) => ({ name, ...agent.save() }))
+    return { symbol: this.#config.symbol, terms: this.#terms, fairValue: this.#fairValue.save(), agents }
+  }
+
+  /**
+   * Continues from a snapshot, instead of a start.
+   *
+   * @returns all actions to come, which the caller must schedule in their order, with those of other markets
+   * @throws {InputError} for agents that are not those of this version
+   */
+  restore({ fairValue, agents }: PopulationSnapshot): readonly SavedStep[] {
+    this.#listen()
+    if (agents.length !== this.#agentsByName.size) throw new InputError('agents', 'are not those of this version')
+    const steps = agents.flatMap((saved) => {
+      const agent = this.#agentsByName.get(saved.name)
+      if (agent === undefined) throw new InputError('agents', `there is no agent '${saved.name}'`)
+      return agent.restore(saved)
+    })
+    return [this.#fairValue.restore(fairValue), ...steps]
+  }
+
+  #listen(): void {
     this.#market.onEvents((events) => {
       for (const event of events) this.#hear(event)
     })
-    this.#fairValue.start()
-    for (const agent of this.#agents) agent.start()
+    for (const agent of this.#agentsByName.values()) agent.listen()
   }
 
   #hear(event: ExchangeEvent): void {

@@ -19,15 +19,19 @@ const VALUE_POSITION_LIMIT = 10_000
  * Has an opinion of its own near the fair value and waits with a limit order for a price that is better, until it has
  * waited long enough.
  */
-export class ValueTrader extends Agent {
-  override start(): void {
-    const { queue, pace } = this.scene
-    const patience = this.chance.wait(MEAN_PATIENCE_MS / activityAt(queue.now()) / pace)
-    this.account.later(patience, () => {
+export class ValueTrader extends Agent<'act'> {
+  protected override readonly steps = {
+    act: (): void => {
       this.account.cancelAll()
       this.#order()
       this.start()
-    })
+    },
+  }
+
+  override start(): void {
+    const { queue, pace } = this.scene
+    const patience = this.chance.wait(MEAN_PATIENCE_MS / activityAt(queue.now()) / pace)
+    this.later(patience, 'act')
   }
 
   #order(): void {
@@ -52,32 +56,37 @@ const SLICER_POSITION_LIMIT = 10_000
  * Works through large orders in small slices at a steady pace, so that most minutes see a trade, and buyers and sellers
  * come in long runs.
  */
-export class OrderSlicer extends Agent {
-  #side: Side = 'BUY'
-  #sliceQty = 0
-  #slicesLeft = 0
+export class OrderSlicer extends Agent<'trade'> {
+  protected override readonly state: { side: Side; sliceQty: number; slicesLeft: number } = {
+    side: 'BUY',
+    sliceQty: 0,
+    slicesLeft: 0,
+  }
+  protected override readonly steps = {
+    trade: (): void => {
+      this.#trade()
+      this.start()
+    },
+  }
 
   override start(): void {
     const { queue, pace } = this.scene
     const activity = Math.max(MIN_ACTIVITY, activityAt(queue.now())) * pace
     const pause = Math.ceil(this.chance.between(PAUSE_MS.min, PAUSE_MS.max) / activity)
-    this.account.later(pause, () => {
-      this.#trade()
-      this.start()
-    })
+    this.later(pause, 'trade')
   }
 
   #trade(): void {
-    if (this.#slicesLeft === 0) this.#takeOn()
-    this.account.market(this.#side, this.#sliceQty)
-    this.#slicesLeft -= 1
+    if (this.state.slicesLeft === 0) this.#takeOn()
+    this.account.market(this.state.side, this.state.sliceQty)
+    this.state.slicesLeft -= 1
   }
 
   #takeOn(): void {
     const { unitQty } = this.scene
-    this.#side = drawnSide(this.chance, this.account.position, SLICER_POSITION_LIMIT * unitQty)
-    this.#sliceQty = unitQty * this.chance.between(SLICE_SIZE.min, SLICE_SIZE.max)
-    this.#slicesLeft = this.chance.between(SLICES.min, SLICES.max)
+    this.state.side = drawnSide(this.chance, this.account.position, SLICER_POSITION_LIMIT * unitQty)
+    this.state.sliceQty = unitQty * this.chance.between(SLICE_SIZE.min, SLICE_SIZE.max)
+    this.state.slicesLeft = this.chance.between(SLICES.min, SLICES.max)
   }
 }
 
@@ -102,13 +111,25 @@ const SLICE_MS = { min: 300, max: 6_000 }
  *
  * It uses only the public book.
  */
-export class TrendFollower extends Agent {
+export class TrendFollower extends Agent<'look' | 'trade'> {
+  /** `target` is the position that it wants, in lots. */
+  protected override readonly state: { fast: number | null; slow: number | null; target: number; isTrading: boolean } =
+    {
+      fast: null,
+      slow: null,
+      target: 0,
+      isTrading: false,
+    }
+  protected override readonly steps = {
+    look: (): void => {
+      this.#look()
+      this.start()
+    },
+    trade: (): void => {
+      this.#trade()
+    },
+  }
   readonly #style: TrendStyle
-  #fast: number | undefined
-  #slow: number | undefined
-  /** Position that it wants, in lots. */
-  #target = 0
-  #isTrading = false
 
   constructor(account: AgentAccount, scene: Scene, chance: Chance, style: TrendStyle) {
     super(account, scene, chance)
@@ -117,36 +138,33 @@ export class TrendFollower extends Agent {
 
   override start(): void {
     const meanMs = this.#style.lookMs / this.scene.pace
-    this.account.later(this.chance.between(Math.ceil(meanMs / 2), Math.ceil(meanMs * 1.5)), () => {
-      this.#look()
-      this.start()
-    })
+    this.later(this.chance.between(Math.ceil(meanMs / 2), Math.ceil(meanMs * 1.5)), 'look')
   }
 
   #look(): void {
     const middle = this.account.middle()
     if (middle === undefined) return
-    const fast = (this.#fast = averaged(this.#fast, middle, this.#style.fast))
-    const slow = (this.#slow = averaged(this.#slow, middle, this.#style.slow))
+    const fast = (this.state.fast = averaged(this.state.fast, middle, this.#style.fast))
+    const slow = (this.state.slow = averaged(this.state.slow, middle, this.#style.slow))
     const difference = fast / slow - 1
     if (Math.abs(difference) < this.#style.threshold) return
-    this.#target = FULL_POSITION * this.scene.unitQty * (difference > 0 ? 1 : -1)
-    if (!this.#isTrading) this.#trade()
+    this.state.target = FULL_POSITION * this.scene.unitQty * (difference > 0 ? 1 : -1)
+    if (!this.state.isTrading) this.#trade()
   }
 
   /** Sends one slice towards the target, then schedules the next. */
   #trade(): void {
-    const missing = this.#target - this.account.position
-    this.#isTrading = missing !== 0
-    if (!this.#isTrading) return
+    const missing = this.state.target - this.account.position
+    this.state.isTrading = missing !== 0
+    if (!this.state.isTrading) return
     const slice = this.scene.unitQty * this.chance.between(SLICE.min, SLICE.max)
     this.account.market(missing > 0 ? 'BUY' : 'SELL', Math.min(slice, Math.abs(missing)))
-    this.account.later(this.chance.between(SLICE_MS.min, SLICE_MS.max), () => this.#trade())
+    this.later(this.chance.between(SLICE_MS.min, SLICE_MS.max), 'trade')
   }
 }
 
-const averaged = (average: number | undefined, value: number, looks: number): number =>
-  average === undefined ? value : average + (value - average) / looks
+const averaged = (average: number | null, value: number, looks: number): number =>
+  average === null ? value : average + (value - average) / looks
 
 const MEAN_ARRIVAL_MS = 300_000
 const FOLLOWER_PROBABILITY = 0.4
@@ -167,23 +185,29 @@ const NOISE_POSITION_LIMIT = 20_000
  * side, and each of those by others again. Strong news brings orders in its direction.
  * Invariant: an order has less than one follower on average, so that every burst ends.
  */
-export class NoiseTaker extends Agent {
-  override start(): void {
-    this.scene.fairValue.onNews((move) => this.#reactTo(move))
-    this.#awaitArrival()
+export class NoiseTaker extends Agent<'arrive' | 'order'> {
+  protected override readonly steps = {
+    arrive: (): void => {
+      this.#order(drawnSide(this.chance, this.account.position, NOISE_POSITION_LIMIT * this.scene.unitQty))
+      this.start()
+    },
+    order: (side: Side): void => {
+      this.#order(side)
+    },
   }
 
-  #awaitArrival(): void {
-    const { queue, pace, unitQty } = this.scene
-    this.account.later(this.chance.wait(MEAN_ARRIVAL_MS / activityAt(queue.now()) / pace), () => {
-      this.#order(drawnSide(this.chance, this.account.position, NOISE_POSITION_LIMIT * unitQty))
-      this.#awaitArrival()
-    })
+  override listen(): void {
+    this.scene.fairValue.onNews((move) => this.#reactTo(move))
+  }
+
+  override start(): void {
+    const { queue, pace } = this.scene
+    this.later(this.chance.wait(MEAN_ARRIVAL_MS / activityAt(queue.now()) / pace), 'arrive')
   }
 
   #reactTo(move: number): void {
     if (!this.chance.happens(Math.abs(move) / STRONG_NEWS)) return
-    this.account.later(this.chance.wait(MEAN_NEWS_REACTION_MS), () => this.#order(move > 0 ? 'BUY' : 'SELL'))
+    this.later(this.chance.wait(MEAN_NEWS_REACTION_MS), 'order', move > 0 ? 'BUY' : 'SELL')
   }
 
   #order(side: Side): void {
@@ -191,7 +215,7 @@ export class NoiseTaker extends Agent {
     const probability = Math.min(MAX_FOLLOWER_PROBABILITY, FOLLOWER_PROBABILITY * this.scene.fairValue.volatility)
     if (!this.chance.happens(probability)) return
     const next = this.chance.happens(SAME_SIDE_PROBABILITY) ? side : opposite(side)
-    this.account.later(this.chance.wait(MEAN_FOLLOWER_MS), () => this.#order(next))
+    this.later(this.chance.wait(MEAN_FOLLOWER_MS), 'order', next)
   }
 }
 

@@ -6,14 +6,24 @@
  */
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64'
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
+import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus'
 import type { JumpableRandomGenerator } from 'pure-rand/types/JumpableRandomGenerator'
 
 export class Chance {
-  readonly #generator: JumpableRandomGenerator
+  #generator: JumpableRandomGenerator
 
   /** @param generator  used by this object only */
   constructor(generator: JumpableRandomGenerator) {
     this.#generator = generator
+  }
+
+  /** State of the generator; the same state gives the same draws. */
+  get state(): readonly number[] {
+    return this.#generator.getState()
+  }
+
+  set state(state: readonly number[]) {
+    this.#generator = xoroshiro128plusFromState(state)
   }
 
   /** Independent random stream, so that adding or removing an agent does not affect the others. */

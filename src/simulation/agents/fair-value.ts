@@ -3,11 +3,13 @@
  *
  * Invariant: the price stays positive, and reverts towards its start the more strongly the further away it is.
  */
+import { InputError, invariant } from '../../domain/errors.ts'
 import { HOUR_MS } from '../../domain/time.ts'
 import type { AgentTerms } from './agent-terms.ts'
 import { activityAt } from './daily-rhythm.ts'
 import type { Chance } from './chance.ts'
-import { EVENT_KIND, type EventQueue } from '../event-queue.ts'
+import { EVENT_KIND, type EventQueue, type QueuedEvent } from '../event-queue.ts'
+import type { FairValueSnapshot, SavedStep } from './agent-snapshot.ts'
 
 interface Regime {
   readonly meanHours: number
@@ -21,6 +23,8 @@ const CALM: Regime = { meanHours: 8, volatility: 0.6, drift: 0 }
 const STORM: Regime = { meanHours: 2, volatility: 2.2, drift: 0 }
 const RISE: Regime = { meanHours: 9, volatility: 0.9, drift: 0.0007 }
 const FALL: Regime = { meanHours: 7, volatility: 1.1, drift: -0.0008 }
+
+const REGIMES: Readonly<Record<string, Regime>> = { calm: CALM, storm: STORM, rise: RISE, fall: FALL }
 
 const CALM_PROBABILITY = 0.45
 /** Probability that a regime that is not calm is a storm. */
@@ -44,6 +48,7 @@ export class FairValue {
   #regime = CALM
   #regimeEndsAt: number
   #changedAt: number
+  #next: QueuedEvent | undefined
 
   constructor(queue: EventQueue, chance: Chance, { firstPrice, pace }: AgentTerms) {
     this.#queue = queue
@@ -72,7 +77,39 @@ export class FairValue {
   start(): void {
     const now = this.#queue.now()
     const wait = this.#chance.wait(MEAN_NEWS_MS / activityAt(now) / this.#pace)
-    this.#queue.schedule(now + wait, EVENT_KIND.timer, () => {
+    this.#changeAt(now + wait)
+  }
+
+  save(): FairValueSnapshot {
+    const regime = Object.entries(REGIMES).find(([, each]) => each === this.#regime)?.[0]
+    invariant(
+      regime !== undefined && this.#next !== undefined,
+      'a fair value that moves has a regime and a next change',
+    )
+    const next = { time: this.#next.time, sequence: this.#next.sequence, step: 'change' }
+    const times = { regimeEndsAt: this.#regimeEndsAt, changedAt: this.#changedAt }
+    return { chance: this.#chance.state, price: this.#price, regime, ...times, next }
+  }
+
+  /** Continues from a snapshot. @returns the next change @throws {InputError} for an unknown regime */
+  restore({ chance, price, regime, regimeEndsAt, changedAt, next: { time, sequence } }: FairValueSnapshot): SavedStep {
+    const known = Object.hasOwn(REGIMES, regime) ? REGIMES[regime] : undefined
+    if (known === undefined) throw new InputError('agents', `there is no regime '${regime}'`)
+    this.#chance.state = chance
+    this.#price = price
+    this.#regime = known
+    this.#regimeEndsAt = regimeEndsAt
+    this.#changedAt = changedAt
+    return {
+      sequence,
+      schedule: () => {
+        this.#changeAt(time)
+      },
+    }
+  }
+
+  #changeAt(time: number): void {
+    this.#next = this.#queue.schedule(time, EVENT_KIND.timer, () => {
       this.#change()
       this.start()
     })

@@ -5,7 +5,6 @@
  * makers do not trade with each other's stale quotes. A long position shifts the ladder down, a short one up.
  */
 import type { Side } from '../../domain/order.ts'
-import type { QueuedEvent } from '../event-queue.ts'
 import { Agent, type Scene } from './agent.ts'
 import type { Chance } from './chance.ts'
 import type { AgentAccount, RestingOrder } from './agent-account.ts'
@@ -42,45 +41,50 @@ const MAX_SHIFT = 0.000_05
  */
 const WORTH_TAKING = 0.000_15
 
-export class MarketMaker extends Agent {
+export class MarketMaker extends Agent<'pull' | 'quote'> {
+  protected override readonly state = { quotedAt: 0 }
+  protected override readonly steps = {
+    pull: (): void => {
+      this.account.cancelAll()
+    },
+    quote: (): void => {
+      this.#quote()
+    },
+  }
   readonly #style: MakerStyle
-  #quotedAt = 0
-  #nextQuote: QueuedEvent | undefined
 
   constructor(account: AgentAccount, scene: Scene, chance: Chance, style: MakerStyle) {
     super(account, scene, chance)
     this.#style = style
   }
 
-  override start(): void {
+  override listen(): void {
     this.scene.fairValue.onNews(() => this.#followNews())
     this.account.onFill(() => this.#refillLater())
+  }
+
+  override start(): void {
     this.#quote()
   }
 
   #followNews(): void {
-    const { queue, fairValue } = this.scene
+    const { fairValue } = this.scene
     const { halfSpread, tolerance } = this.#style
-    const moved = Math.abs(fairValue.price / this.#quotedAt - 1)
+    const moved = Math.abs(fairValue.price / this.state.quotedAt - 1)
     if (moved < halfSpread * fairValue.volatility * tolerance) return
-    this.account.later(this.chance.between(PULL_MS.min, PULL_MS.max), () => this.account.cancelAll())
-    if (this.#nextQuote !== undefined) queue.cancel(this.#nextQuote)
-    this.#quoteIn(this.chance.between(QUOTE_MS.min, QUOTE_MS.max))
+    this.later(this.chance.between(PULL_MS.min, PULL_MS.max), 'pull')
+    this.forget('quote')
+    this.later(this.chance.between(QUOTE_MS.min, QUOTE_MS.max), 'quote')
   }
 
   #refillLater(): void {
-    if (this.#nextQuote === undefined) this.#quoteIn(this.chance.between(REFILL_MS.min, REFILL_MS.max))
-  }
-
-  #quoteIn(delayMs: number): void {
-    this.#nextQuote = this.account.later(delayMs, () => this.#quote())
+    if (!this.isComing('quote')) this.later(this.chance.between(REFILL_MS.min, REFILL_MS.max), 'quote')
   }
 
   /** Aligns the open orders with the ladder. An order that is already right keeps its queue position. */
   #quote(): void {
-    this.#nextQuote = undefined
-    this.#quotedAt = this.scene.fairValue.price
-    const middle = this.#quotedAt * (1 - this.#shift())
+    this.state.quotedAt = this.scene.fairValue.price
+    const middle = this.state.quotedAt * (1 - this.#shift())
     const missing = this.#ladder(middle)
     for (const order of this.account.restingOrders()) {
       const index = missing.findIndex((quote) => isServedBy(quote, order))
@@ -94,7 +98,7 @@ export class MarketMaker extends Agent {
   }
 
   #ladder(middle: number): Quote[] {
-    const halfSpread = this.#quotedAt * this.#style.halfSpread * this.scene.fairValue.volatility
+    const halfSpread = this.state.quotedAt * this.#style.halfSpread * this.scene.fairValue.volatility
     return this.#style.levels.flatMap(({ distance, size }): Quote[] => {
       const away = Math.max(0.5, halfSpread * distance)
       return [

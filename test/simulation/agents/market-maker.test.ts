@@ -108,7 +108,9 @@ describe('a market maker', () => {
     const stage = new AgentStage()
     const makers = [1, 2, 3].map((seed) => {
       const trader = stage.trader()
-      new MarketMaker(trader, stage.scene, chanceOf(seed), STYLE).start()
+      const maker = new MarketMaker(trader, stage.scene, chanceOf(seed), STYLE)
+      maker.listen()
+      maker.start()
       return trader
     })
     const taker = stage.trader('taker')

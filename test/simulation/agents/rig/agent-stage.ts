@@ -74,7 +74,9 @@ export class AgentStage {
 
   start(create: (trader: AgentAccount, scene: Scene, chance: Chance) => Agent, seed = 1): AgentAccount {
     const trader = this.trader()
-    create(trader, this.scene, chanceOf(seed)).start()
+    const agent = create(trader, this.scene, chanceOf(seed))
+    agent.listen()
+    agent.start()
     return trader
   }
 

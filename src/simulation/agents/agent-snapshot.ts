@@ -1,0 +1,61 @@
+/**
+ * Complete state of the agents of a market as JSON values: the same agents continue from it as if nothing had happened.
+ *
+ * What is to come is saved by name, because an action cannot be. Everything that is to come in a world must be scheduled
+ * again together, in its order.
+ */
+import type { RestingOrder } from './agent-account.ts'
+import type { AgentTerms } from './agent-terms.ts'
+import type { Side } from '../../domain/order.ts'
+
+export type AgentValue = number | string | boolean | null
+
+/** An action to come. */
+export interface StepSnapshot {
+  /** Unix milliseconds. */
+  readonly time: number
+  /** Order among all actions to come. */
+  readonly sequence: number
+  /** Name of the action. */
+  readonly step: string
+  readonly side?: Side
+}
+
+export interface AgentSnapshot {
+  /** Account without its market. */
+  readonly name: string
+  /** State of its random numbers. */
+  readonly chance: readonly number[]
+  /** Lots bought less lots sold. */
+  readonly position: number
+  /** Oldest first. */
+  readonly resting: readonly RestingOrder[]
+  readonly refusals: number
+  readonly state: Readonly<Record<string, AgentValue>>
+  readonly steps: readonly StepSnapshot[]
+}
+
+export interface FairValueSnapshot {
+  readonly chance: readonly number[]
+  /** Ticks. */
+  readonly price: number
+  readonly regime: string
+  /** Unix milliseconds. */
+  readonly regimeEndsAt: number
+  readonly changedAt: number
+  /** Of the next change. */
+  readonly next: StepSnapshot
+}
+
+export interface PopulationSnapshot {
+  readonly symbol: string
+  readonly terms: AgentTerms
+  readonly fairValue: FairValueSnapshot
+  readonly agents: readonly AgentSnapshot[]
+}
+
+/** An action to schedule again, in the order of `sequence`. */
+export interface SavedStep {
+  readonly sequence: number
+  readonly schedule: () => void
+}
