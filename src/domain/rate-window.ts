@@ -10,6 +10,19 @@ export interface RateLimits {
 
 export const DEFAULT_RATE_LIMITS: RateLimits = { general: 600, mutations: 30, windowSeconds: 60 }
 
+/** Content of a bucket; `openedAt` is null before its first request. */
+export interface RateWindowState {
+  /** Unix milliseconds. */
+  readonly openedAt: number | null
+  readonly count: number
+}
+
+/** Content of both buckets of a key. */
+export interface RateBudgetState {
+  readonly general: RateWindowState
+  readonly mutations: RateWindowState
+}
+
 /** Sliding-window bucket of one key. The time comes with the request. */
 export class RateWindow {
   readonly limit: number
@@ -20,6 +33,15 @@ export class RateWindow {
   constructor(limit: number, windowMs: number) {
     this.limit = limit
     this.windowMs = windowMs
+  }
+
+  get state(): RateWindowState {
+    return { openedAt: Number.isFinite(this.#openedAt) ? this.#openedAt : null, count: this.#count }
+  }
+
+  set state({ openedAt, count }: RateWindowState) {
+    this.#openedAt = openedAt ?? Number.NEGATIVE_INFINITY
+    this.#count = count
   }
 
   /** Requests that are still allowed at `time`. */
@@ -63,6 +85,15 @@ export class RateBudget {
   constructor(limits: RateLimits) {
     this.general = new RateWindow(limits.general, limits.windowSeconds * 1000)
     this.mutations = new RateWindow(limits.mutations, limits.windowSeconds * 1000)
+  }
+
+  get state(): RateBudgetState {
+    return { general: this.general.state, mutations: this.mutations.state }
+  }
+
+  set state({ general, mutations }: RateBudgetState) {
+    this.general.state = general
+    this.mutations.state = mutations
   }
 
   /** Counts one order creation or cancel and returns whether it is allowed. */

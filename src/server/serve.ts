@@ -27,6 +27,7 @@ import { STREAM_LIMITS, type StreamLimits } from './streams/stream-client.ts'
 import { VirtualTime } from './service/virtual-time.ts'
 import { StreamServer } from './streams/stream-server.ts'
 import { UserRegistry } from './service/user-registry.ts'
+import type { Worlds } from './worlds/worlds.ts'
 import { WindowStream } from './window/window-stream.ts'
 import { VirtualClock } from '../simulation/clocks/virtual-clock.ts'
 
@@ -61,6 +62,12 @@ export interface ServeOptions {
   readonly awaited?: ServedMarket['awaited']
   /** Work postponed until the first request. */
   readonly begin?: ServedMarket['begin']
+  /** Rate limits used so far; default: none. */
+  readonly budgets?: ServedMarket['budgets']
+  /** Planned faults of a restored world; default: none. */
+  readonly faults?: NextMarket['faults']
+  /** Snapshots and branches of the world; undefined for a server without them. */
+  readonly worlds?: Worlds | undefined
   /** Called with the new time of a `VirtualClock`, before clients can see it. */
   readonly onTime?: ((time: number) => void) | undefined
   /** Advances the market between requests. Default: in machine time; with a `VirtualClock` nothing does. */
@@ -127,8 +134,8 @@ export async function serve(simulated: SimulatedMarkets, options: ServeOptions =
   const { host, port, clock, limits, secrets, users, durable, turns } = parts
   checkHost(host, options.adminToken)
   const longestRunMs = clock instanceof VirtualClock ? undefined : LONGEST_RUN_MS
-  const { awaited, begin } = options
-  const service = new Service({ simulated, users, clock, limits, awaited, begin, longestRunMs })
+  const { awaited, begin, budgets, worlds } = options
+  const service = new Service({ simulated, users, clock, limits, awaited, begin, budgets, longestRunMs })
   const onError = (error: unknown, requestId?: string): void => {
     // Requests to a stopped service receive this error anyway.
     if (error === service.failure) return
@@ -136,6 +143,7 @@ export async function serve(simulated: SimulatedMarkets, options: ServeOptions =
     options.onError?.(error, requestId)
   }
   const faults = new Faults(ROUTE_NAMES)
+  faults.renew(options.faults)
   const { onTime = () => undefined } = options
   const onRest = (): unknown => streams.reportTickers()
   const time = clock instanceof VirtualClock ? new VirtualTime({ clock, onTime, onRest, onError }) : undefined
@@ -148,6 +156,7 @@ export async function serve(simulated: SimulatedMarkets, options: ServeOptions =
     routes: servedRoutes({
       faults,
       time,
+      worlds,
       measured: () => ({ counts: service.counts, times, streams, memory: process.memoryUsage() }),
     }),
     limits: { ...LIMITS, ...wire?.http },

@@ -4,6 +4,7 @@ import { clockRoutes } from './control/clock-routes.ts'
 import { EMULATOR_EXAMPLES } from './control/emulator-examples.ts'
 import { faultRoutes } from './control/fault-routes.ts'
 import { MARKET_CONTROL_ROUTES } from './control/market-control-routes.ts'
+import { worldRoutes } from './control/world-routes.ts'
 import { USER_ROUTES } from './control/user-routes.ts'
 import type { Faults } from './faults/faults.ts'
 import type { Surface } from './pages/docs-page.ts'
@@ -14,6 +15,7 @@ import { MARKET_ROUTES } from './service/market-routes.ts'
 import { openApiRoute, type DocumentHead } from './service/open-api.ts'
 import { ORDER_ROUTES } from './service/order-routes.ts'
 import type { Route } from './service/route.ts'
+import type { Worlds } from './worlds/worlds.ts'
 import type { VirtualTime } from './service/virtual-time.ts'
 
 /** Sections 2 and 4 of the specification. */
@@ -21,7 +23,8 @@ export const SERVICE_ROUTES: readonly Route[] = [...MARKET_ROUTES, ...ORDER_ROUT
 
 const EMULATOR_HEAD: DocumentHead = {
   title: 'Emulator',
-  description: 'Own calls of the emulator: users, keys, money, faults and time. They are not part of the service.',
+  description:
+    'Own calls of the emulator: users, keys, money, faults, snapshots and time. They are not part of the service.',
   server: { url: '/', description: 'this server' },
   securitySchemes: {
     adminToken: {
@@ -38,13 +41,19 @@ interface EmulatorParts {
   readonly faults: Faults
   /** Undefined with the clock of the machine. */
   readonly time: VirtualTime | undefined
+  /** Undefined without snapshots and branches. */
+  readonly worlds: Worlds | undefined
 }
 
-/** The emulator's control API: users, keys, credits, faults, audit, clock and order books. Not part of the service. */
-export function emulatorRoutes({ faults, time }: EmulatorParts): readonly Route[] {
-  const always = [...USER_ROUTES, ...faultRoutes(faults), ...BOOK_ROUTES, ...MARKET_CONTROL_ROUTES]
-  return time === undefined ? always : [...always, ...clockRoutes(time)]
-}
+/** The emulator's control API, which is not part of the service. */
+export const emulatorRoutes = ({ faults, time, worlds }: EmulatorParts): readonly Route[] => [
+  ...USER_ROUTES,
+  ...faultRoutes(faults),
+  ...BOOK_ROUTES,
+  ...MARKET_CONTROL_ROUTES,
+  ...(time === undefined ? [] : clockRoutes(time)),
+  ...(worlds === undefined ? [] : worldRoutes(worlds)),
+]
 
 export interface ServedParts extends EmulatorParts {
   /** Returns the present counters. */

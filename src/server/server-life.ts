@@ -7,7 +7,7 @@ import type { Server } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import { VirtualClock } from '../simulation/clocks/virtual-clock.ts'
 import { renewing, stopping } from './envelope/service-error.ts'
-import type { Faults } from './faults/faults.ts'
+import type { Faults, FaultsSnapshot } from './faults/faults.ts'
 import type { BareSockets } from './http/bare-socket.ts'
 import type { FairScheduler } from './http/fair-scheduler.ts'
 import type { Service, ServedMarket } from './service/service.ts'
@@ -35,6 +35,8 @@ export interface ServerParts {
 export interface NextMarket extends ServedMarket {
   /** Default: in machine time; with a `VirtualClock` none. */
   readonly pump?: MakePump | undefined
+  /** Default: none. */
+  readonly faults?: FaultsSnapshot | undefined
 }
 
 /** Time for streams and requests to finish before they are terminated. */
@@ -70,9 +72,9 @@ export class ServerLife {
     await setImmediate()
     // Senders with queued work have more in transit.
     turns.cut()
-    const { pump, ...market } = await next()
+    const { pump, faults: planned, ...market } = await next()
     if (market.clock instanceof VirtualClock) time?.renew(market.clock)
-    faults.renew()
+    faults.renew(planned)
     service.renew(market)
     streams.publish()
     this.begin(pump)

@@ -8,6 +8,16 @@ const KEY = { id: 'h2q7r0sm', scopes: SCOPES }
 const FAULT = { fault: 'engine-timeout-after', route: 'POST /orders', count: 1 }
 const PAUSED = { symbol: 'BTC_USD', paused: true, reason: 'maintenance' }
 const TIME = 1_709_294_400_000
+const SNAPSHOT = { name: 'before-news', time: TIME, users: 1, openOrders: 2, agents: true }
+const ADDRESS = '127.0.0.1:40123'
+const BRANCH = {
+  name: 'what-if',
+  snapshot: SNAPSHOT.name,
+  baseUrl: `http://${ADDRESS}/v1`,
+  streamUrl: `ws://${ADDRESS}/v1/ws`,
+  emulatorUrl: `http://${ADDRESS}/emulator`,
+  windowUrl: `http://${ADDRESS}/window`,
+}
 const METRICS = [
   '# HELP papertape_orders_total Orders by outcome.',
   '# TYPE papertape_orders_total counter',
@@ -39,6 +49,13 @@ export const EMULATOR_EXAMPLES: RouteExamples = {
   listMarketStates: { answer: [PAUSED, { symbol: 'ETH_USD', paused: false }] },
   pauseMarket: { bodies: { pause: { reason: PAUSED.reason } }, answer: PAUSED },
   resumeMarket: { answer: { symbol: 'BTC_USD', paused: false } },
+  listSnapshots: { answer: [SNAPSHOT] },
+  saveSnapshot: { bodies: { present: { name: SNAPSHOT.name } }, answer: SNAPSHOT },
+  exportSnapshot: { answer: { papertapeWorld: 1, digest: '9f86d081884c7d65', world: { time: TIME } } },
+  loadSnapshot: { answer: SNAPSHOT },
+  diffSnapshot: { answer: ['user-1 USD: 100000 available, 0 in orders -> 98000 available, 2000 in orders'] },
+  listBranches: { answer: [BRANCH] },
+  startBranch: { bodies: { ofSnapshot: { name: BRANCH.name, snapshot: SNAPSHOT.name } }, answer: BRANCH },
   getClock: { answer: { now: TIME } },
   advanceClock: {
     bodies: { hour: { advanceMs: HOUR_MS } },

@@ -109,7 +109,7 @@ export function controlOf(
       return result
     } catch (error) {
       if (error instanceof InvariantError && error !== service.failure) onError(error)
-      throw asOfProgram(error)
+      throw errorOfProgram(error)
     }
   }
   return {
@@ -188,8 +188,16 @@ const PLACES: Partial<Record<ErrorCode, string>> = {
   MARKET_NOT_FOUND: 'symbol',
 }
 
-/** A program has no use for an error without a stack. */
-function asOfProgram(error: unknown): unknown {
+/** Runs an action of a program, which has no use for an error without a stack. */
+export async function asOfProgram<T>(action: () => T | Promise<T>): Promise<T> {
+  try {
+    return await action()
+  } catch (error) {
+    throw errorOfProgram(error)
+  }
+}
+
+function errorOfProgram(error: unknown): unknown {
   if (!(error instanceof ServiceError)) return error
   const { code, message, details: [detail] = [] } = error
   if (detail?.field !== undefined) return new InputError(detail.field, detail.message, { cause: error })

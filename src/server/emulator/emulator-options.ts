@@ -15,6 +15,8 @@ export interface EmulatorOptions extends Pick<ServeOptions, 'port' | 'host' | 'a
   readonly configName?: string | undefined
   /** File to save the exchange in; default: memory only. */
   readonly state?: string | undefined
+  /** File of an exported snapshot to continue from; its markets, users and agents replace those of the config. */
+  readonly world?: string | undefined
   /** Recorded markets to replay instead of simulated traders, from now on. */
   readonly replay?: readonly TapeSource[] | undefined
   /** Recorded order books and quotes of these markets. */
@@ -52,6 +54,7 @@ export function checkOptions(options: EmulatorOptions): void {
       worded`cannot be combined with ${clock}: a virtual clock moves only when you advance it`,
     )
   }
+  checkWorld(options)
   if (start !== undefined && !virtualClock)
     throw new InputError(setting('start'), worded`needs ${setting('virtualClock')}`)
   if (virtualClock && !isLoopback(host)) {
@@ -60,6 +63,16 @@ export function checkOptions(options: EmulatorOptions): void {
       `cannot be combined with the address ${host}: anyone who knows the seed can derive every key; listen on 127.0.0.1`,
     )
   }
+}
+
+/** @throws {InputError} for what a snapshot has already */
+function checkWorld({ world, replay = [], start, config }: EmulatorOptions): void {
+  if (world === undefined) return
+  const place = setting('world')
+  if (replay.length > 0) throw new InputError(place, worded`cannot be combined with ${setting('replay')}`)
+  if (start !== undefined) throw new InputError(place, worded`has its own time: leave out ${setting('start')}`)
+  const given = (['markets', 'quoteAsset', 'users', 'agents'] as const).find((field) => config?.[field] !== undefined)
+  if (given !== undefined) throw new InputError(place, `has its own ${given}: leave them out of the config`)
 }
 
 /**

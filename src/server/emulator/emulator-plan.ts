@@ -22,7 +22,9 @@ import type { TapeInfo } from '../../tape/tape.ts'
 import { restrictBook } from '../../tape/window.ts'
 import { DEFAULT_MARKETS, defaultUser, marketsOf, readEmulatorConfig } from './emulator-config.ts'
 import { checkOptions, type EmulatorOptions, hasAgents } from './emulator-options.ts'
-import { type CheckedUser, checkUsers } from './emulator-users.ts'
+import { readWorld } from '../worlds/world-shelf.ts'
+import type { WorldSnapshot } from '../worlds/world-snapshot.ts'
+import { type CheckedUser, checkUsers, type EmulatorUser } from './emulator-users.ts'
 
 /** Recorded markets made ready to be replayed: inspected, their markets known, what the crowd shows in them said. */
 interface ReplayTapes {
@@ -109,6 +111,13 @@ function marketOf(info: Pick<TapeInfo, 'symbol' | 'file'>, markets: readonly Mar
   throw new InputError(info.file, `the config has no market '${info.symbol}': add it, or use one of ${known}`)
 }
 
+/** A world to start from. */
+export interface FirstWorld {
+  readonly world: WorldSnapshot
+  /** Users whose keys are known. */
+  readonly known: readonly EmulatorUser[]
+}
+
 export interface EmulatorPlan {
   readonly exchange: ExchangeConfig
   readonly limits: RateLimits | undefined
@@ -118,6 +127,8 @@ export interface EmulatorPlan {
   readonly users: readonly CheckedUser[]
   /** True if users are configured: they are then added to those of a saved state. */
   readonly areUsersGiven: boolean
+  /** World to start from, instead of the markets and users of the config. */
+  readonly saved?: FirstWorld | undefined
 }
 
 /** Enough for a day of a busy account; agents have accounts as well. */
@@ -128,6 +139,7 @@ export async function planEmulator(options: EmulatorOptions): Promise<EmulatorPl
   checkOptions(options)
   const { configName: where = 'config', config: given = {}, replay: sources = [], depth = [] } = options
   const config = readEmulatorConfig(where, given)
+  if (options.world !== undefined) return planOfWorld({ world: readWorld(options.world), known: [] }, config.limits)
   const isTraded = hasAgents(where, config, options)
   const own = config.markets === undefined ? undefined : marketsOf(where, config.markets)
   const replay = sources.length === 0 ? undefined : await prepareReplay(sources, depth, own)
@@ -138,6 +150,14 @@ export async function planEmulator(options: EmulatorOptions): Promise<EmulatorPl
   const users = checkUsers(where, config.users ?? [defaultUser(quoteAsset)], ledgerScales(markets))
   const { limits } = config
   return { exchange, limits, hasAgents: isTraded, replay, users, areUsersGiven: config.users !== undefined }
+}
+
+/** Plan of an emulator that continues a world. */
+export function planOfWorld(saved: FirstWorld, limits: RateLimits | undefined): EmulatorPlan {
+  const { markets, quoteAsset } = saved.world.exchange
+  const exchange = { markets, quoteAsset, history: HISTORY }
+  const hasAgents = saved.world.agents.length > 0
+  return { exchange, limits, hasAgents, replay: undefined, users: [], areUsersGiven: false, saved }
 }
 
 /** Validates the exchange; errors name the config. */

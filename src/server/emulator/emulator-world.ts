@@ -2,10 +2,9 @@
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
 import { CROWD } from '../../domain/command.ts'
 import { InputError } from '../../domain/errors.ts'
-import { setting } from '../../domain/setting-name.ts'
+import { setting, worded } from '../../domain/setting-name.ts'
 import { type Clock, isoTime } from '../../domain/time.ts'
-import { createExchange } from '../../exchange/create-exchange.ts'
-import type { Exchange, ExchangeConfig } from '../../exchange/exchange.ts'
+import type { Exchange } from '../../exchange/exchange.ts'
 import { accountsOfAgents, AgentPopulation } from '../../simulation/agents/agent-population.ts'
 import { agentTermsOf } from '../../simulation/agents/agent-terms.ts'
 import { ReplayClock, RunningClock, VirtualClock } from '../../simulation/clocks/virtual-clock.ts'
@@ -16,70 +15,17 @@ import type { LiquidityModel } from '../../simulation/liquidity/liquidity-model.
 import { PacedReplay } from '../../simulation/replay/paced-replay.ts'
 import { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
 import { stirredSeed } from '../../simulation/stirred-seed.ts'
+import type { Faults } from '../faults/faults.ts'
 import { MACHINE_CLOCK } from '../service/machine-clock.ts'
 import { ReplayPump } from '../service/replay-pump.ts'
-import { type Secrets, seededSecrets, systemSecrets } from '../service/secrets.ts'
+import { SeededSecrets } from '../service/secrets.ts'
 import { type Pump, ServicePump } from '../service/service-pump.ts'
 import type { Service } from '../service/service.ts'
-import { UserRegistry } from '../service/user-registry.ts'
-import type { ServiceState } from '../state/service-state.ts'
+import type { WorldSnapshot } from '../worlds/world-snapshot.ts'
 import type { EmulatorOptions } from './emulator-options.ts'
-import type { EmulatorPlan } from './emulator-plan.ts'
+import { type EmulatorState, openState } from './emulator-state.ts'
+import type { EmulatorPlan, FirstWorld } from './emulator-plan.ts'
 import { creditUsers, type EmulatorUser, type MadeUsers, makeUsers } from './emulator-users.ts'
-
-/** The state of an emulator, in memory or in a file, and the source of its ids and keys. */
-interface EmulatorState extends ServiceState {
-  readonly secrets: Secrets
-}
-
-interface EmulatorStateOptions {
-  /** Undefined for memory only. */
-  readonly file: string | undefined
-  readonly fresh: ExchangeConfig
-  /** Seed of ids and keys; undefined for random ones. */
-  readonly seed: number | undefined
-  /** Called once if a write fails. */
-  readonly onFailure: (error: unknown) => void
-}
-
-/** @throws {InputError} for an unusable file */
-async function openState({ file, fresh, seed, onFailure }: EmulatorStateOptions): Promise<EmulatorState> {
-  if (seed === undefined) return { ...(await open(file, fresh, systemSecrets, onFailure)), secrets: systemSecrets }
-  let source = seededSecrets(seed)
-  const secrets: Secrets = { bytes: (count) => source.bytes(count), uuid: () => source.uuid() }
-  const state = await open(file, fresh, secrets, onFailure)
-  // Each life has its own random sequence, so a restart never repeats an id, used or not.
-  source = seededSecrets(seed, state.beginLife())
-  return { ...state, secrets }
-}
-
-async function open(
-  file: string | undefined,
-  fresh: ExchangeConfig,
-  secrets: Secrets,
-  onFailure: (error: unknown) => void,
-): Promise<ServiceState> {
-  if (file === undefined) return inMemory(fresh, secrets)
-  // SQLite is loaded on demand.
-  const { openServiceState } = await import('../state/service-state.ts')
-  return openServiceState(file, fresh, secrets, onFailure)
-}
-
-const inMemory = (fresh: ExchangeConfig, secrets: Secrets): ServiceState => ({
-  exchange: createExchange(fresh),
-  users: new UserRegistry(secrets, () => undefined),
-  isNew: true,
-  addedMarkets: [],
-  time: 0,
-  saveTime: () => undefined,
-  beginLife: () => 1,
-  durable: () => undefined,
-  saveAtOnce: (work) => {
-    work()
-  },
-  checkpoint: () => undefined,
-  close: () => undefined,
-})
 
 /** A trade every few seconds in each market. */
 const LIVELY_PACE = 20
@@ -89,9 +35,9 @@ const LIVELY_PACE = 20
  *
  * In a market with trades they continue from its last price, with their existing balances.
  */
-function startAgents(simulated: SimulatedMarkets, seed: number): void {
+function startAgents(simulated: SimulatedMarkets, seed: number): readonly AgentPopulation[] {
   const { exchange, queue } = simulated
-  for (const market of exchange.markets) {
+  return exchange.markets.map((market) => {
     const { symbol } = market
     const [last] = exchange.trades(symbol, 1)
     const usual = { ...agentTermsOf(market), pace: LIVELY_PACE }
@@ -101,7 +47,8 @@ function startAgents(simulated: SimulatedMarkets, seed: number): void {
     const agents = new AgentPopulation(simulated, symbol, terms, xoroshiro128plus(ownSeed))
     if (areCredited(exchange, symbol)) agents.resume()
     else agents.start()
-  }
+    return agents
+  })
 }
 
 /**
@@ -128,6 +75,8 @@ export interface EmulatorWorld {
   readonly state: EmulatorState
   readonly simulated: SimulatedMarkets
   readonly clock: Clock
+  /** Agents of each market; none before `begin`. */
+  readonly agents: () => readonly AgentPopulation[]
   /** Undefined without a tape. */
   readonly replay: PacedReplay | undefined
   /** Users with the keys created now. */
@@ -136,6 +85,8 @@ export interface EmulatorWorld {
   readonly begin: (() => void) | undefined
   /** Undefined if time moves only on command. */
   readonly pump: ((service: Service, onError: (error: unknown) => void) => Pump) | undefined
+  /** Rate limits used so far and planned faults of a restored world. */
+  readonly restored?: Pick<WorldSnapshot, 'budgets' | 'faults'>
 }
 
 const DEFAULT_START = Date.UTC(2024, 0, 1)
@@ -157,6 +108,7 @@ export async function makeWorld(
   const { state: file, seed = DEFAULT_SEED, virtualClock = false } = options
   const state = await openState({ file, fresh: plan.exchange, seed: virtualClock ? seed : undefined, onFailure })
   try {
+    if (plan.saved !== undefined) return restoreFirst(plan.saved, options, state)
     const start = startTime(options, state)
     const clock = clockOf(options, start)
     if (virtualClock) state.saveTime(start)
@@ -164,9 +116,10 @@ export async function makeWorld(
     // A failed start may have left a state without users.
     const areUsersMissing = state.users.users.length === 0
     const made = makeUsers(areUsersMissing || plan.areUsersGiven ? plan.users : [], state.users)
+    let agents: readonly AgentPopulation[] = []
     const begin = (): void => {
       if (!state.isNew) cancelAbandonedOrders(state.exchange, start)
-      if (plan.hasAgents) startAgents(simulated, seed)
+      if (plan.hasAgents) agents = startAgents(simulated, seed)
       runUntil(simulated, start)
       credit(made, simulated)
     }
@@ -180,11 +133,87 @@ export async function makeWorld(
     const replay = await beginReplay(plan, simulated, onFailure)
     // Keys are shown once, so they must be saved first.
     await state.durable()
-    const parts = { state, simulated, clock, replay, users: made.users }
+    const parts = { state, simulated, clock, replay, users: made.users, agents: () => agents }
     return { ...parts, begin: isPutOff ? begin : undefined, pump: pumpOf(clock, replay, options) }
   } catch (error) {
     state.close()
     throw error
+  }
+}
+
+/**
+ * Continues from a snapshot. With the clock of the machine, nothing happens between the snapshot and now.
+ *
+ * @param previous  the state that is replaced
+ * @param known     users whose keys are known
+ * @throws {InputError} for a snapshot that does not fit together
+ */
+export function restoreWorld(
+  saved: WorldSnapshot,
+  options: EmulatorOptions,
+  previous: EmulatorState,
+  known: readonly EmulatorUser[],
+): EmulatorWorld {
+  const start = options.virtualClock === true ? saved.time : Math.max(MACHINE_CLOCK.now(), saved.time)
+  const { secrets } = previous
+  const state = { ...previous.replace(saved), secrets }
+  if (secrets instanceof SeededSecrets && saved.secrets !== null) secrets.position = saved.secrets
+  const simulated = new SimulatedMarkets(state.exchange, new EventQueue(start), () => new IdealLiquidity())
+  const agents = restoreAgents(saved, simulated)
+  for (const [symbol, reason] of saved.pauses) simulated.pauses.pause(symbol, reason)
+  const clock = clockOf(options, start)
+  const { budgets, faults } = saved
+  const keysOf = ({ id, email }: Omit<EmulatorUser, 'keys'>): readonly string[] =>
+    known.find((user) => user.id === id && user.email === email)?.keys ?? []
+  const users = state.users.users.map(({ id, email }) => ({ id, email, keys: keysOf({ id, email }) }))
+  const parts = { state, simulated, clock, users, agents: () => agents, restored: { budgets, faults } }
+  return { ...parts, replay: undefined, begin: undefined, pump: pumpOf(clock, undefined, options) }
+}
+
+/** @throws {InputError} also for a state that has a world already */
+function restoreFirst(saved: FirstWorld, options: EmulatorOptions, state: EmulatorState): EmulatorWorld {
+  if (!state.isNew) {
+    throw new InputError(
+      setting('world'),
+      worded`needs a new file for ${setting('state')}: this one has a world already`,
+    )
+  }
+  return restoreWorld(saved.world, options, state, saved.known)
+}
+
+function restoreAgents({ agents, time }: WorldSnapshot, simulated: SimulatedMarkets): readonly AgentPopulation[] {
+  const shiftMs = simulated.queue.now() - time
+  const restored = agents.map((saved) => {
+    // Each part of it continues with the random numbers that it had.
+    const population = new AgentPopulation(simulated, saved.symbol, saved.terms, xoroshiro128plus(0))
+    return { population, steps: population.restore(saved, shiftMs) }
+  })
+  const steps = restored.flatMap((each) => each.steps)
+  for (const { schedule } of steps.sort((a, b) => a.sequence - b.sequence)) schedule()
+  return restored.map(({ population }) => population)
+}
+
+/**
+ * Takes a snapshot of a world at its present.
+ *
+ * @throws {InputError} for a world that follows recorded trades
+ */
+export function saveWorld(world: EmulatorWorld, service: Service, faults: Faults): WorldSnapshot {
+  const { state, simulated } = world
+  const recorded = simulated.exchange.markets.find(({ symbol }) => simulated.market(symbol).isRecorded)
+  if (recorded !== undefined) {
+    const why = 'only a world of agents and clients can be saved'
+    throw new InputError('snapshot', `${recorded.symbol} follows recorded trades: ${why}`)
+  }
+  return {
+    time: service.catchUp(Number.POSITIVE_INFINITY),
+    exchange: state.snapshot(),
+    users: state.users.entries(),
+    secrets: state.secrets instanceof SeededSecrets ? state.secrets.position : null,
+    agents: world.agents().map((agents) => agents.save()),
+    budgets: service.budgets(),
+    faults: faults.save(),
+    pauses: simulated.pauses.entries(),
   }
 }
 

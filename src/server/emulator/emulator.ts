@@ -13,11 +13,15 @@ import type { NextMarket } from '../server-life.ts'
 import { MACHINE_CLOCK } from '../service/machine-clock.ts'
 import type { Service } from '../service/service.ts'
 import type { ServiceState } from '../state/service-state.ts'
-import { controlOf, type EmulatorControl } from './emulator-control.ts'
+import type { BranchTerms } from '../worlds/worlds.ts'
+import { WorldShelf } from '../worlds/world-shelf.ts'
+import type { WorldSnapshot } from '../worlds/world-snapshot.ts'
+import { asOfProgram, controlOf, type EmulatorControl } from './emulator-control.ts'
 import type { EmulatorOptions } from './emulator-options.ts'
-import { planEmulator, type EmulatorPlan } from './emulator-plan.ts'
+import { planEmulator, planOfWorld, type EmulatorPlan, type FirstWorld } from './emulator-plan.ts'
 import type { EmulatorUser } from './emulator-users.ts'
-import { makeWorld, type EmulatorWorld } from './emulator-world.ts'
+import { makeWorld, restoreWorld, type EmulatorWorld } from './emulator-world.ts'
+import { EmulatorWorlds, snapshotsOf, type EmulatorSnapshots } from './emulator-worlds.ts'
 
 const WRITE_ONCE = { flag: 'wx', mode: 0o600 } as const
 
@@ -72,6 +76,15 @@ export interface Emulator extends EmulatorControl {
   readonly users: readonly EmulatorUser[]
   /** Whether simulated traders are on. */
   readonly hasAgents: boolean
+  /** Saves the world under names, and goes back to one. */
+  readonly snapshots: EmulatorSnapshots
+  /**
+   * Starts another emulator in this process with a world of its own, from a snapshot or the present. It closes with
+   * this one. Known API keys work there too.
+   *
+   * @throws {InputError} for a name in use, an unknown snapshot, a port in use, or a world that follows recorded trades
+   */
+  branch(terms: BranchTerms): Promise<Emulator>
   /**
    * Restores the initial state at the same address: markets, users and their keys, credits, ids from the seed, a
    * virtual clock at its start, and tapes at their first trade. Orders, histories, faults, rate windows and later users
@@ -101,38 +114,65 @@ export interface Emulator extends EmulatorControl {
  * @throws {InputError} for a wrong option, config or tape, or a port that is in use
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  const plan = await planEmulator(options)
+  return startPlanned(await planEmulator(options), options)
+}
+
+async function startPlanned(plan: EmulatorPlan, options: EmulatorOptions): Promise<Emulator> {
   const { host = '127.0.0.1', port = 0, state } = options
   // Checked first, so that no key is saved if the emulator cannot listen: keys are shown only once.
   if (state !== undefined) await checkAddress(host, port)
   const failure = new Failure(options)
+  // A folder that cannot be read is found before a state is opened.
+  const shelf = new WorldShelf(state === undefined ? undefined : `${state}-snapshots`)
   const life = new WorldLife(plan, options, await makeWorld(plan, options, failure.report), failure.report)
-  const { simulated } = life.world
-  const server = await serve(simulated, serveOptions(life, plan, options, failure)).catch(async (error: unknown) => {
+  const startBranch = (saved: FirstWorld, port: number): Promise<Emulator> =>
+    startPlanned(planOfWorld(saved, plan.limits), { ...ofBranch(options), port })
+  const worlds = new EmulatorWorlds({ shelf, life, startBranch })
+  const served = { ...serveOptions(life, plan, options, failure), worlds }
+  const server = await serve(life.world.simulated, served).catch(async (error: unknown) => {
     await life.end()
     throw error
   })
   failure.service = server.service
-  return running(server, life, options, failure)
+  return running({ server, life, worlds, failure }, options)
 }
 
-function running(server: RunningServer, life: WorldLife, { state }: EmulatorOptions, failure: Failure): Emulator {
-  let resetting = Promise.resolve()
+/** Options of an emulator that branches off. */
+const ofBranch = ({ host, adminToken, cors, virtualClock, seed, onError }: EmulatorOptions): EmulatorOptions => ({
+  ...{ host, adminToken, cors, virtualClock, onError },
+  ...(virtualClock === true ? { seed } : {}),
+})
+
+interface RunningParts {
+  readonly server: RunningServer
+  readonly life: WorldLife
+  readonly worlds: EmulatorWorlds<Emulator>
+  readonly failure: Failure
+}
+
+function running({ server, life, worlds, failure }: RunningParts, { state }: EmulatorOptions): Emulator {
+  let renewing = Promise.resolve()
   let closing: Promise<void> | undefined
-  const renew = async (): Promise<void> => {
+  const renew = async (next: () => Promise<NextMarket>): Promise<void> => {
     if (server.service.failure !== undefined) throw server.service.failure
-    await server.renew(() => life.renew()).catch(failure.ofRenewal)
+    await server.renew(next).catch(failure.ofRenewal)
+  }
+  const renewInTurn = async (next: () => Promise<NextMarket>): Promise<void> => {
+    if (closing !== undefined) throw new Error('the emulator is closed')
+    renewing = renewing.catch(() => undefined).then(() => renew(next))
+    await renewing
   }
   const reset = async (): Promise<void> => {
     if (state !== undefined)
       throw new InputError('reset', worded`an emulator with ${setting('state')} cannot be reset: start one without it`)
-    if (closing !== undefined) throw new Error('the emulator is closed')
-    resetting = resetting.catch(() => undefined).then(renew)
-    await resetting
+    await renewInTurn(() => life.renew())
   }
+  worlds.attach(server, renewInTurn)
+  const control = controlOf(server, () => life.world.state.durable(), failure.hear)
   const end = async (): Promise<void> => {
-    await resetting.catch(() => undefined)
+    await renewing.catch(() => undefined)
     try {
+      await worlds.close()
       await server.close()
     } finally {
       await life.end()
@@ -143,9 +183,13 @@ function running(server: RunningServer, life: WorldLife, { state }: EmulatorOpti
     ...server,
     markets: server.service.exchange.markets,
     addedMarkets: life.world.state.addedMarkets,
-    users: life.world.users,
+    get users() {
+      return life.world.users
+    },
     hasAgents: life.hasAgents,
-    ...controlOf(server, () => life.world.state.durable(), failure.hear),
+    ...control,
+    snapshots: snapshotsOf(worlds),
+    branch: async (terms) => asOfProgram(() => worlds.start(terms)),
     reset,
     close,
     [Symbol.asyncDispose]: close,
@@ -158,12 +202,15 @@ class WorldLife {
   readonly #plan: EmulatorPlan
   readonly #options: EmulatorOptions
   readonly #onFailure: (error: unknown) => void
+  /** Those with known keys. */
+  readonly #firstUsers: readonly EmulatorUser[]
   #world: EmulatorWorld
 
   constructor(plan: EmulatorPlan, options: EmulatorOptions, world: EmulatorWorld, onFailure: (error: unknown) => void) {
     this.#plan = plan
     this.#options = options
     this.#world = world
+    this.#firstUsers = world.users
     this.#onFailure = onFailure
   }
 
@@ -182,6 +229,17 @@ class WorldLife {
     return marketOf(this.#world)
   }
 
+  /** Replaces the world by a snapshot. */
+  restore(saved: WorldSnapshot): NextMarket {
+    this.#world = restoreWorld(saved, this.#options, this.#world.state, this.#firstUsers)
+    return marketOf(this.#world)
+  }
+
+  /** World to start a branch from. */
+  branchOf(world: WorldSnapshot): FirstWorld {
+    return { world, known: this.#firstUsers }
+  }
+
   /** Closes its files. */
   async end(): Promise<void> {
     try {
@@ -195,14 +253,15 @@ class WorldLife {
   #nextPlan(): EmulatorPlan {
     if (this.#options.virtualClock === true) return this.#plan
     const users = this.#plan.users.map((user, index) => {
-      const texts = this.#world.users[index]?.keys ?? []
+      const texts = this.#firstUsers[index]?.keys ?? []
       return { ...user, keys: user.keys.map((key, each) => ({ ...key, key: texts[each] })) }
     })
     return { ...this.#plan, users }
   }
 }
 
-const marketOf = ({ simulated, state, clock, replay, begin, pump }: EmulatorWorld): NextMarket => ({
+const marketOf = ({ simulated, state, clock, replay, begin, pump, restored }: EmulatorWorld): NextMarket => ({
+  ...restored,
   simulated,
   users: state.users,
   clock,

@@ -5,7 +5,7 @@
  * whatever its outcome would have been.
  */
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64'
-import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
+import { xoroshiro128plus, xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus'
 import type { RandomGenerator } from 'pure-rand/types/RandomGenerator'
 import { fieldError } from '../envelope/service-error.ts'
 
@@ -84,6 +84,20 @@ export interface Fault {
   readonly rows?: number | undefined
 }
 
+/** All planned faults, with what is left of them. */
+export interface FaultsSnapshot {
+  /** Number of the last id. */
+  readonly lastId: number
+  readonly planned: readonly {
+    readonly id: string
+    readonly request: FaultRequest
+    /** State of the random numbers. */
+    readonly chance: readonly number[]
+    /** How often it can still happen; null for no limit. */
+    readonly left: number | null
+  }[]
+}
+
 interface Planned {
   readonly id: string
   readonly request: FaultRequest
@@ -139,10 +153,21 @@ export class Faults {
     return this.#planned.length > 0
   }
 
-  /** Resets to the initial state. */
-  renew(): void {
-    this.clear()
-    this.#lastId = 0
+  save(): FaultsSnapshot {
+    const planned = this.#planned.map(({ id, request, chance, left }) => ({
+      ...{ id, request, chance: chance.getState() },
+      left: Number.isFinite(left) ? left : null,
+    }))
+    return { lastId: this.#lastId, planned }
+  }
+
+  /** Replaces all faults by those of a snapshot; default: none, and the ids begin again. */
+  renew({ lastId, planned }: FaultsSnapshot = { lastId: 0, planned: [] }): void {
+    this.#lastId = lastId
+    this.#planned = planned.map(({ id, request, chance, left }) => ({
+      ...{ id, request, chance: xoroshiro128plusFromState(chance) },
+      left: left ?? Number.POSITIVE_INFINITY,
+    }))
   }
 
   /** Faults of a request in planning order: any number that modify it, and at most one that ends it. */

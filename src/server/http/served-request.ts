@@ -133,7 +133,8 @@ class ServedRequest {
       this.#execute(admission, undefined)
       return
     }
-    readBody(this.#request, this.#parts.limits, (body) => {
+    const { limits } = this.#parts
+    readBody(this.#request, { body: this.#route.longestBody ?? limits.body }, (body) => {
       // The server began to stop while the body arrived.
       if (this.#answer.isSent) return
       if (body instanceof ServiceError) this.#refuseBody(body)

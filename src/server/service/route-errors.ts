@@ -43,8 +43,8 @@ function codesOfAccess({ access, isMutation = false }: Route): readonly ErrorCod
 function invalidStatusesOf({ method, path, access, body }: Route): readonly number[] {
   return [
     ...WIRE_STATUSES,
-    // A user, a key or a fault that is not there.
-    ...(access === 'emulator' && paramsOf(path).includes('id') ? [404] : []),
+    // A user, a key, a fault, a snapshot or a branch that is not there.
+    ...(access === 'emulator' && paramsOf(path).some((param) => param === 'id' || param === 'name') ? [404] : []),
     ...(method === 'GET' ? [] : [413]),
     ...(body === undefined ? [] : [415]),
   ]

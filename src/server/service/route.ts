@@ -30,6 +30,7 @@ export const TAGS = {
   Faults: 'fault injection',
   Pauses: 'markets that accept no orders for a while',
   Books: 'order books and the audit of the emulator',
+  Worlds: 'snapshots of the world of the emulator, and branches of it',
   Clock: 'the time of an emulator with a virtual clock',
   Server: 'the server itself',
 } as const
@@ -56,6 +57,8 @@ export interface Route {
   readonly query?: Readonly<Record<string, z.ZodType>>
   /** Schema of the body, for documentation and tests; the handler parses the body itself. */
   readonly body?: z.ZodType
+  /** Maximum bytes of the body; default: the limit of the server. */
+  readonly longestBody?: number
   /** Default: ENGINE_UNAVAILABLE. */
   readonly whenStopped?: ErrorCode
   readonly status: number

@@ -12,22 +12,42 @@ export const systemSecrets: Secrets = { bytes: (count) => randomBytes(count), uu
 
 const BLOCK_BYTES = 32
 
-/**
- * Deterministic secrets. Never for a public address: the seed reveals every key.
- *
- * @param seed  a 32-bit integer
- * @param life  number of the life of the state: each has its own sequence
- */
-export function seededSecrets(seed: number, life = 1): Secrets {
-  let drawn = 0
-  const block = (): Buffer =>
-    createHash('sha256')
-      .update(`papertape ${seed} ${life} ${(drawn += 1)}`)
-      .digest()
-  const bytes = (count: number): Buffer =>
-    Buffer.concat(Array.from({ length: Math.ceil(count / BLOCK_BYTES) }, block)).subarray(0, count)
-  return { bytes, uuid: () => uuidOf(bytes(16)) }
+/** Position in a sequence of seeded secrets: the same position gives the same secrets. */
+export interface SecretsPosition {
+  /** A 32-bit integer. */
+  readonly seed: number
+  /** Number of the life of the state: each has its own sequence. */
+  readonly life: number
+  /** Blocks drawn so far. */
+  readonly drawn: number
 }
+
+/** Deterministic secrets. Never for a public address: the seed reveals every key. */
+export class SeededSecrets implements Secrets {
+  position: SecretsPosition
+
+  constructor(seed: number, life = 1) {
+    this.position = { seed, life, drawn: 0 }
+  }
+
+  bytes(count: number): Buffer {
+    const blocks = Array.from({ length: Math.ceil(count / BLOCK_BYTES) }, () => this.#block())
+    return Buffer.concat(blocks).subarray(0, count)
+  }
+
+  uuid(): string {
+    return uuidOf(this.bytes(16))
+  }
+
+  #block(): Buffer {
+    const { seed, life, drawn } = this.position
+    this.position = { seed, life, drawn: drawn + 1 }
+    return createHash('sha256').update(`papertape ${seed} ${life} ${this.position.drawn}`).digest()
+  }
+}
+
+/** See `SeededSecrets`. */
+export const seededSecrets = (seed: number, life?: number): SeededSecrets => new SeededSecrets(seed, life)
 
 /** Version 4, variant 1 (RFC 9562). */
 function uuidOf(bytes: Buffer): string {

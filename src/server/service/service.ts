@@ -10,7 +10,7 @@ import { setMaxListeners } from 'node:events'
 import type { Command } from '../../domain/command.ts'
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
 import type { MarketConfig } from '../../domain/market.ts'
-import { RateBudget, type RateLimits } from '../../domain/rate-window.ts'
+import { RateBudget, type RateBudgetState, type RateLimits } from '../../domain/rate-window.ts'
 import type { Clock } from '../../domain/time.ts'
 import type { Exchange } from '../../exchange/exchange.ts'
 import type { MarketPauses } from '../../simulation/market-pauses.ts'
@@ -28,6 +28,14 @@ export interface ServedMarket {
   readonly awaited?: (() => Promise<void> | undefined) | undefined
   /** Work postponed until the first request. */
   readonly begin?: (() => void) | undefined
+  /** Rate limits used so far, by key id; default: none. */
+  readonly budgets?: readonly KeyBudget[] | undefined
+}
+
+/** The part of its rate limits that a key has used. */
+export interface KeyBudget extends RateBudgetState {
+  /** Public id of the key. */
+  readonly key: string
 }
 
 export interface ServiceParts extends ServedMarket {
@@ -55,6 +63,7 @@ export class Service {
     this.#begin = market.begin
     this.#limits = limits
     this.#longestRunMs = longestRunMs ?? Number.POSITIVE_INFINITY
+    this.#restoreBudgets(market)
     this.#marketsBySymbol = new Map(market.simulated.exchange.markets.map((each) => [each.symbol, each]))
   }
 
@@ -164,12 +173,13 @@ export class Service {
     this.#life = heardByMany()
   }
 
-  /** Starts another life with the same markets and full budgets. */
+  /** Starts another life with the same markets, with full budgets unless some are given. */
   renew(market: ServedMarket): void {
     this.#market = market
     this.#begin = market.begin
     this.#isBehind = false
     this.#budgetsByKey.clear()
+    this.#restoreBudgets(market)
     this.#isRenewing = false
   }
 
@@ -199,6 +209,15 @@ export class Service {
     const events = this.simulated.execute(command)
     this.counts.executed(command, events)
     return events
+  }
+
+  /** Rate limits used so far. */
+  budgets(): readonly KeyBudget[] {
+    return Array.from(this.#budgetsByKey, ([key, budget]) => ({ key, ...budget.state }))
+  }
+
+  #restoreBudgets({ budgets = [] }: ServedMarket): void {
+    for (const { key, ...state } of budgets) this.budgetOf(key).state = state
   }
 
   /** Both buckets of a key; full at the start of a process. */

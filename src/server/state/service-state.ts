@@ -12,7 +12,7 @@ import { restoreExchange } from '../../exchange/restore-exchange.ts'
 import type { ExchangeSnapshot } from '../../exchange/snapshot/exchange-snapshot.ts'
 import { LaterList } from '../../exchange/snapshot/later-list.ts'
 import { withMarkets } from '../../exchange/with-markets.ts'
-import { accountsOfAgents } from '../../simulation/agents/agent-population.ts'
+import { agentsOf } from '../../simulation/agents/agent-population.ts'
 import { readStateFile, type StoredState } from '../../store/state/read-state-file.ts'
 import { StateFile } from '../../store/state/state-file.ts'
 import type { Secrets } from '../service/secrets.ts'
@@ -80,6 +80,14 @@ function checkDigits(file: string, saved: readonly MarketConfig[], added: readon
   }
 }
 
+/** The content that a state is replaced by. */
+export interface ReplacedState {
+  readonly exchange: ExchangeSnapshot
+  readonly users: readonly UserEntry[]
+  /** Unix milliseconds. */
+  readonly time: number
+}
+
 export interface ServiceState {
   readonly exchange: Exchange
   readonly users: UserRegistry
@@ -93,6 +101,14 @@ export interface ServiceState {
   saveTime(time: number): void
   /** Starts another life of the state. @returns its unique number; the first is 1 */
   beginLife(): number
+  /** Everything that can be read of the exchange; orders and fills of agents are left out. */
+  snapshot(): ExchangeSnapshot
+  /**
+   * Replaces everything at once, also in the file, and returns the state to use from then on.
+   *
+   * @throws {InputError} for a snapshot that cannot be, or a file that cannot be written
+   */
+  replace(next: ReplacedState): ServiceState
   /** Resolves when all changes so far are on disk; undefined if they are. Rejects with a ServiceError. */
   durable(): Promise<void> | undefined
   /**
@@ -193,36 +209,86 @@ export function openServiceState(
 ): ServiceState {
   const stored = readStateFile(file)
   const before = stored === undefined ? begun(fresh) : restored(file, stored, fresh)
-  const { exchange, entries } = before
-  const users = new UserRegistry(secrets, (entry) => {
+  const content = new StateContent(before, secrets, (entry) => {
     journal.add(entry)
   })
-  let { time, life } = before
-  // History of agents is dropped: no client can ask for it, and it is most of the history.
-  const agents = new Set(exchange.markets.flatMap(({ symbol }) => accountsOfAgents(symbol)))
-  const snapshot = (): Iterable<string> =>
-    snapshotText({ exchange: exchange.cut(agents), users: users.entries(), time, life })
-  for (const entry of before.users) users.apply(entry)
-  replay(file, entries, exchange, users)
+  replay(file, before.entries, content.exchange, content.users)
+  const snapshot = (): Iterable<string> => content.snapshot()
   const store =
     stored === undefined ? StateFile.create(file, [...snapshot()].join('')) : StateFile.reopen(file, stored.lastWrite)
-  const journal = new StateJournal({ store, snapshot, entriesBehind: entries.length, checkpointEntries, onFailure })
+  const entriesBehind = before.entries.length
+  const journal = new StateJournal({ store, snapshot, entriesBehind, checkpointEntries, onFailure })
   for (const market of before.added) journal.add({ type: 'market', market })
+  const addedMarkets = before.added.map(({ symbol }) => symbol)
+  return stateOf({ content, journal, store }, { isNew: before.isNew, addedMarkets })
+}
+
+/** Everything that a state file keeps, and that is replaced at once. */
+class StateContent {
+  exchange: SnapshotExchange
+  users: UserRegistry
+  time: number
+  life: number
+  readonly #secrets: Secrets
+  readonly #add: (entry: StateEntry) => void
+
+  constructor({ exchange, users, time, life }: SavedState, secrets: Secrets, add: (entry: StateEntry) => void) {
+    this.#secrets = secrets
+    this.#add = add
+    this.exchange = exchange
+    this.users = this.#usersOf(users)
+    this.time = time
+    this.life = life
+  }
+
+  snapshot(): Iterable<string> {
+    const { exchange, users, time, life } = this
+    return snapshotText({ exchange: exchange.cut(agentsOf(exchange)), users: users.entries(), time, life })
+  }
+
+  /** @throws {InputError} for a snapshot that cannot be, before anything changes */
+  replace({ exchange, users, time }: ReplacedState): void {
+    this.exchange = restoreExchange(exchange)
+    this.users = this.#usersOf(users)
+    this.time = time
+  }
+
+  #usersOf(known: readonly UserEntry[]): UserRegistry {
+    const users = new UserRegistry(this.#secrets, this.#add)
+    for (const entry of known) users.apply(entry)
+    return users
+  }
+}
+
+interface StateParts {
+  readonly content: StateContent
+  readonly journal: StateJournal
+  readonly store: StateFile
+}
+
+function stateOf(parts: StateParts, opening: Pick<ServiceState, 'isNew' | 'addedMarkets'>): ServiceState {
+  const { content, journal, store } = parts
+  const { exchange, users, time } = content
   return {
     exchange: new JournaledExchange(exchange, journal),
     users,
-    isNew: before.isNew,
-    addedMarkets: before.added.map(({ symbol }) => symbol),
+    ...opening,
     time,
     saveTime: (now) => {
-      if (now === time) return
-      time = now
-      journal.add({ type: 'time', time })
+      if (now === content.time) return
+      content.time = now
+      journal.add({ type: 'time', time: now })
     },
     beginLife: () => {
-      life += 1
-      journal.add({ type: 'life', life })
-      return life
+      content.life += 1
+      journal.add({ type: 'life', life: content.life })
+      return content.life
+    },
+    snapshot: () => exchange.snapshot(agentsOf(exchange)),
+    replace: (next) => {
+      content.replace(next)
+      journal.replaceAll()
+      return stateOf(parts, { isNew: false, addedMarkets: [] })
     },
     durable: () => journal.durable(),
     saveAtOnce: journal.saveAtOnce.bind(journal),

@@ -142,6 +142,12 @@ export class StateJournal implements EntryJournal {
     if (this.#failure !== undefined) throw this.#failure.error
   }
 
+  /** Writes a snapshot of a state that has replaced the former one. @throws as `checkpoint()` */
+  replaceAll(): void {
+    this.#entriesBehind += 1
+    this.checkpoint()
+  }
+
   /**
    * Saves synchronous work as one snapshot after it: after a kill before that, nothing of it has happened.
    *

@@ -8,20 +8,11 @@ import { assertNever } from '../../domain/errors.ts'
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
 import type { Order, OrderRequest, Side } from '../../domain/order.ts'
 import type { SimulatedMarkets } from '../simulated-markets.ts'
-import type { AgentSnapshot } from './agent-snapshot.ts'
+import type { AgentSnapshot, RestingOrder } from './agent-snapshot.ts'
 
 /** Agents send no market order if the spread exceeds both this fraction of the price and this number of ticks. */
 const WIDEST_SPREAD = 0.001
 const WIDEST_SPREAD_TICKS = 2
-
-export interface RestingOrder {
-  readonly id: number
-  readonly side: Side
-  /** Ticks. */
-  readonly price: number
-  /** Lots. */
-  readonly remaining: number
-}
 
 export class AgentAccount {
   readonly account: string

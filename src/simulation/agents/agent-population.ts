@@ -9,6 +9,7 @@ import { InputError, invariant } from '../../domain/errors.ts'
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
 import { powerOfTen } from '../../domain/fixed-point.ts'
 import type { MarketConfig } from '../../domain/market.ts'
+import type { Exchange } from '../../exchange/exchange.ts'
 import type { SimulatedMarkets } from '../simulated-markets.ts'
 import type { Agent } from './agent.ts'
 import { AGENT_FACTORIES } from './agent-roster.ts'
@@ -78,18 +79,19 @@ export class AgentPopulation {
   /**
    * Continues from a snapshot, instead of a start.
    *
+   * @param shiftMs  milliseconds by which everything is to come later, because the time has gone on
    * @returns all actions to come, which the caller must schedule in their order, with those of other markets
    * @throws {InputError} for agents that are not those of this version
    */
-  restore({ fairValue, agents }: PopulationSnapshot): readonly SavedStep[] {
+  restore({ fairValue, agents }: PopulationSnapshot, shiftMs: number): readonly SavedStep[] {
     this.#listen()
     if (agents.length !== this.#agentsByName.size) throw new InputError('agents', 'are not those of this version')
     const steps = agents.flatMap((saved) => {
       const agent = this.#agentsByName.get(saved.name)
       if (agent === undefined) throw new InputError('agents', `there is no agent '${saved.name}'`)
-      return agent.restore(saved)
+      return agent.restore(saved, shiftMs)
     })
-    return [this.#fairValue.restore(fairValue), ...steps]
+    return [this.#fairValue.restore(fairValue, shiftMs), ...steps]
   }
 
   #listen(): void {
@@ -122,6 +124,10 @@ export class AgentPopulation {
 /** Accounts of the agents of a market. */
 export const accountsOfAgents = (symbol: string): readonly string[] =>
   Array.from(AGENT_FACTORIES.keys(), (name) => accountOf(symbol, name))
+
+/** Accounts of all agents of an exchange; their history is not kept, because no client can ask for it. */
+export const agentsOf = ({ markets }: Exchange): ReadonlySet<string> =>
+  new Set(markets.flatMap(({ symbol }) => accountsOfAgents(symbol)))
 
 const accountOf = (symbol: string, name: string): string => `${symbol}-${name}`
 

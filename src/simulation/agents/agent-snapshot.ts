@@ -1,14 +1,21 @@
 /**
- * Complete state of the agents of a market as JSON values: the same agents continue from it as if nothing had happened.
+ * Complete state of the agents of a market as JSON values: they continue from it as if nothing had happened.
  *
- * What is to come is saved by name, because an action cannot be. Everything that is to come in a world must be scheduled
- * again together, in its order.
+ * An action to come is saved by its name. All actions to come of a world must be scheduled again in their order.
  */
-import type { RestingOrder } from './agent-account.ts'
 import type { AgentTerms } from './agent-terms.ts'
 import type { Side } from '../../domain/order.ts'
 
 export type AgentValue = number | string | boolean | null
+
+export interface RestingOrder {
+  readonly id: number
+  readonly side: Side
+  /** Ticks. */
+  readonly price: number
+  /** Lots. */
+  readonly remaining: number
+}
 
 /** An action to come. */
 export interface StepSnapshot {
@@ -18,7 +25,7 @@ export interface StepSnapshot {
   readonly sequence: number
   /** Name of the action. */
   readonly step: string
-  readonly side?: Side
+  readonly side?: Side | undefined
 }
 
 export interface AgentSnapshot {
@@ -43,7 +50,7 @@ export interface FairValueSnapshot {
   /** Unix milliseconds. */
   readonly regimeEndsAt: number
   readonly changedAt: number
-  /** Of the next change. */
+  /** The next change. */
   readonly next: StepSnapshot
 }
 

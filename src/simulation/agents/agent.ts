@@ -83,10 +83,11 @@ export abstract class Agent<Step extends string = string> {
   /**
    * Continues from a snapshot.
    *
-   * @returns its actions to come
+   * @param shiftMs  see `AgentPopulation`
+   * @returns        its actions to come
    * @throws {InputError} for a snapshot of another agent
    */
-  restore({ chance, state, steps, ...account }: AgentSnapshot): readonly SavedStep[] {
+  restore({ chance, state, steps, ...account }: AgentSnapshot, shiftMs: number): readonly SavedStep[] {
     this.account.restore(account)
     this.chance.state = chance
     Object.assign(this.state, state)
@@ -95,7 +96,7 @@ export abstract class Agent<Step extends string = string> {
       return {
         sequence,
         schedule: () => {
-          this.#schedule(time, step as Step, side)
+          this.#schedule(time + shiftMs, step as Step, side)
         },
       }
     })

@@ -91,21 +91,25 @@ export class FairValue {
     return { chance: this.#chance.state, price: this.#price, regime, ...times, next }
   }
 
-  /** Continues from a snapshot. @returns the next change @throws {InputError} for an unknown regime */
-  restore({ chance, price, regime, regimeEndsAt, changedAt, next: { time, sequence } }: FairValueSnapshot): SavedStep {
+  /**
+   * Continues from a snapshot.
+   *
+   * @param shiftMs  see `AgentPopulation`
+   * @returns        the next change
+   * @throws {InputError} for an unknown regime
+   */
+  restore({ chance, price, regime, next, ...times }: FairValueSnapshot, shiftMs: number): SavedStep {
     const known = Object.hasOwn(REGIMES, regime) ? REGIMES[regime] : undefined
     if (known === undefined) throw new InputError('agents', `there is no regime '${regime}'`)
     this.#chance.state = chance
     this.#price = price
     this.#regime = known
-    this.#regimeEndsAt = regimeEndsAt
-    this.#changedAt = changedAt
-    return {
-      sequence,
-      schedule: () => {
-        this.#changeAt(time)
-      },
+    this.#regimeEndsAt = times.regimeEndsAt + shiftMs
+    this.#changedAt = times.changedAt + shiftMs
+    const schedule = (): void => {
+      this.#changeAt(next.time + shiftMs)
     }
+    return { sequence: next.sequence, schedule }
   }
 
   #changeAt(time: number): void {

@@ -7,7 +7,8 @@
 import type { Side } from '../../domain/order.ts'
 import { Agent, type Scene } from './agent.ts'
 import type { Chance } from './chance.ts'
-import type { AgentAccount, RestingOrder } from './agent-account.ts'
+import type { AgentAccount } from './agent-account.ts'
+import type { RestingOrder } from './agent-snapshot.ts'
 
 export interface MakerStyle {
   /** Half spread in usual times: from the middle to the best quote, as a fraction of the price. */

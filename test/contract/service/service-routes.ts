@@ -13,7 +13,11 @@ import { standingTime } from '../../server/rig/standing-time.ts'
 
 export const SERVICE_ROUTES: readonly Route[] = [...MARKET_ROUTES, ...ORDER_ROUTES, ...ACCOUNT_ROUTES]
 
-export const EMULATOR_ROUTES: readonly Route[] = emulatorRoutes({ faults: new Faults([]), time: standingTime() })
+/** Without the worlds of an emulator, which the service below it does not have. */
+export const EMULATOR_ROUTES: readonly Route[] = emulatorRoutes({
+  ...{ faults: new Faults([]), time: standingTime() },
+  worlds: undefined,
+})
 
 const DESCRIPTION = openApiRoute(SERVICE_ROUTES)
 

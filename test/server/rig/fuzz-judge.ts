@@ -9,6 +9,7 @@ import { MARKET_ROUTES } from '../../../src/server/service/market-routes.ts'
 import { ORDER_ROUTES } from '../../../src/server/service/order-routes.ts'
 import type { Route } from '../../../src/server/service/route.ts'
 import { errorSchema } from '../../../src/wire/schemas.ts'
+import { noWorlds } from './no-worlds.ts'
 import { standingTime } from './standing-time.ts'
 import type { FuzzedRequest } from './fuzz-requests.ts'
 import type { RawAnswer } from './raw-connection.ts'
@@ -32,7 +33,7 @@ const shapesOf = (prefix: string, routes: readonly Route[]): readonly Shape[] =>
 
 const SHAPES = [
   ...shapesOf('/v1', [...MARKET_ROUTES, ...ORDER_ROUTES, ...ACCOUNT_ROUTES]),
-  ...shapesOf('/emulator', emulatorRoutes({ faults: new Faults([]), time: standingTime() })),
+  ...shapesOf('/emulator', emulatorRoutes({ faults: new Faults([]), time: standingTime(), worlds: noWorlds })),
 ]
 
 /** As much of a request as its answer depends on. */

@@ -9,6 +9,7 @@ import type { Route } from '../../../src/server/service/route.ts'
 import { servedRoutes } from '../../../src/server/served-routes.ts'
 import { Faults } from '../../../src/server/faults/faults.ts'
 import { ask, emulators, keyOf } from '../rig/emulator-caller.ts'
+import { noWorlds } from '../rig/no-worlds.ts'
 import { standingTime } from '../rig/standing-time.ts'
 
 const content = z.object({
@@ -31,7 +32,8 @@ const QUIET = { virtualClock: true, config: { agents: false } } as const
 const measured = (): never => {
   throw new Error('nobody asks')
 }
-const ROUTES = [...servedRoutes({ faults: new Faults([]), time: standingTime(), measured }).values()].flat()
+const PARTS = { faults: new Faults([]), time: standingTime(), worlds: noWorlds, measured }
+const ROUTES = [...servedRoutes(PARTS).values()].flat()
 const routeOf = (id: string): Route | undefined => ROUTES.find(({ operationId }) => operationId === id)
 
 async function operations(): Promise<readonly Operation[]> {
@@ -85,6 +87,9 @@ describe('what an example asks is done', () => {
     ['createOrder', '/orders', 'POST'],
     ['setVerified', '/emulator/users/user-1', 'PATCH'],
     ['planFault', '/emulator/faults', 'POST'],
+    ['saveSnapshot', '/emulator/snapshots', 'POST'],
+    ['startBranch', '/emulator/branches', 'POST'],
+    ['pauseMarket', '/emulator/markets/BTC_USD/pause', 'POST'],
   ]
 
   it('by every one', async () => {

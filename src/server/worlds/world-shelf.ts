@@ -1,0 +1,154 @@
+/**
+ * The snapshots of an emulator by name: in memory, or in a folder, where each is a file that is written whole.
+ *
+ * Known limit: a folder is of one emulator at a time.
+ */
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { InputError } from '../../domain/errors.ts'
+import { thrownText } from '../../domain/thrown-text.ts'
+import { fileRemedy } from '../../domain/write-fault.ts'
+import { fieldError, ServiceError } from '../envelope/service-error.ts'
+import { readWorldFile, worldFileText } from './world-file.ts'
+import { openOrdersOf, userIdsOf } from './world-facts.ts'
+import type { WorldSnapshot } from './world-snapshot.ts'
+import type { SnapshotInfo } from './worlds.ts'
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+const ENDING = '.world.json'
+
+/** @throws {ServiceError} for a text that cannot be a name */
+export function checkName(name: string): void {
+  if (NAME.test(name)) return
+  throw fieldError('name', `expected 1 to 64 letters, digits, '.', '_' and '-', beginning with a letter or digit`)
+}
+
+export function noSuch(what: string, name: string): ServiceError {
+  const message = `there is no ${what} '${name.slice(0, 64)}'`
+  return new ServiceError('VALIDATION_ERROR', message, { status: 404, details: [{ field: 'name', message }] })
+}
+
+export class WorldShelf {
+  readonly #folder: string | undefined
+  readonly #worldsByName = new Map<string, WorldSnapshot>()
+
+  /** @param folder  undefined for memory only @throws {InputError} for a file in it that cannot be read */
+  constructor(folder: string | undefined) {
+    this.#folder = folder
+    for (const name of namesIn(folder)) this.#worldsByName.set(name, readWorld(this.#fileOf(name)))
+  }
+
+  /** @throws {ServiceError} for a wrong name, one in use, or a file that cannot be written */
+  put(name: string, world: WorldSnapshot, replace: boolean): SnapshotInfo {
+    checkName(name)
+    if (!replace && this.#worldsByName.has(name)) {
+      throw fieldError('name', `a snapshot '${name}' exists already: delete it first, or replace it`)
+    }
+    if (this.#folder !== undefined) writeWhole(this.#folder, this.#fileOf(name), worldFileText(world))
+    this.#worldsByName.set(name, world)
+    return infoOf(name, world)
+  }
+
+  /** @throws {ServiceError} 404 */
+  get(name: string): WorldSnapshot {
+    const world = this.#worldsByName.get(name)
+    if (world === undefined) throw noSuch('snapshot', name)
+    return world
+  }
+
+  list(): readonly SnapshotInfo[] {
+    return Array.from(this.#worldsByName, ([name, world]) => infoOf(name, world))
+  }
+
+  /** @throws {ServiceError} 404 */
+  remove(name: string): void {
+    this.get(name)
+    if (this.#folder !== undefined) rmSync(this.#fileOf(name), { force: true })
+    this.#worldsByName.delete(name)
+  }
+
+  #fileOf(name: string): string {
+    return join(this.#folder ?? '', name + ENDING)
+  }
+}
+
+const infoOf = (name: string, world: WorldSnapshot): SnapshotInfo => ({
+  name,
+  time: world.time,
+  users: userIdsOf(world).size,
+  openOrders: openOrdersOf(world).length,
+  agents: world.agents.length > 0,
+})
+
+/** Names of the snapshots in a folder, if it exists; unfinished files are not among them. */
+function namesIn(folder: string | undefined): readonly string[] {
+  if (folder === undefined) return []
+  try {
+    const names = readdirSync(folder).filter((file) => file.endsWith(ENDING))
+    return names.map((file) => file.slice(0, -ENDING.length)).sort()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw unreadable(folder, error)
+  }
+}
+
+const unreadable = (path: string, error: unknown): InputError =>
+  new InputError(path, `cannot be read (${thrownText(error)})${fileRemedy(error)}`, { cause: error })
+
+/** @throws {InputError} naming the file */
+export function readWorld(file: string): WorldSnapshot {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    throw unreadable(file, error)
+  }
+  try {
+    return readWorldFile(file, JSON.parse(text))
+  } catch (error) {
+    if (error instanceof InputError) throw error
+    throw new InputError(file, 'is not the file of a snapshot of an emulator', { cause: error })
+  }
+}
+
+/** Either the whole file is there afterwards, or the former one. */
+function writeWhole(folder: string, file: string, text: string): void {
+  const unfinished = `${file}.unfinished`
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const handle = openSync(unfinished, 'w', 0o600)
+    try {
+      writeFileSync(handle, text)
+      fsyncSync(handle)
+    } finally {
+      closeSync(handle)
+    }
+    renameSync(unfinished, file)
+    if (process.platform !== 'win32') syncFolder(folder)
+  } catch (error) {
+    rmSync(unfinished, { force: true })
+    throw new ServiceError(
+      'SERVICE_UNAVAILABLE',
+      `the snapshot could not be written (${thrownText(error)})${fileRemedy(error)}`,
+    )
+  }
+}
+
+function syncFolder(folder: string): void {
+  const handle = openSync(folder, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}

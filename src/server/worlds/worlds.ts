@@ -1,0 +1,62 @@
+/** Snapshots and branches of the world of an emulator, as its routes and its handle offer them. */
+
+/** A snapshot by its name. */
+export interface SnapshotInfo {
+  /** 1 to 64 letters, digits, `.`, `_` and `-`, the first a letter or digit. */
+  readonly name: string
+  /** Market time of the world, Unix milliseconds. */
+  readonly time: number
+  /** Users of the world. */
+  readonly users: number
+  /** Open orders of its users. */
+  readonly openOrders: number
+  /** True if it has simulated traders. */
+  readonly agents: boolean
+}
+
+/** A branch: another emulator in the same process, with a world of its own. */
+export interface BranchInfo {
+  /** The same form as that of a snapshot. */
+  readonly name: string
+  /** Snapshot that it started from; absent for one of the present. */
+  readonly snapshot?: string
+  /** Base URL of the REST API. */
+  readonly baseUrl: string
+  /** URL of the WebSocket. */
+  readonly streamUrl: string
+  /** Base URL of the control API. */
+  readonly emulatorUrl: string
+  /** URL of the window. */
+  readonly windowUrl: string
+}
+
+/** Terms of a new branch. */
+export interface BranchTerms {
+  /** Name of the branch. */
+  readonly name: string
+  /** Snapshot to start from; default: the present. */
+  readonly snapshot?: string | undefined
+  /** TCP port; 0, the default, takes a free one. */
+  readonly port?: number | undefined
+}
+
+/** Everything throws a ServiceError for what the caller can mend. */
+export interface Worlds {
+  /** @param replace  true to replace a snapshot of that name */
+  save(name: string, replace: boolean): SnapshotInfo
+  /** Adds a snapshot from an exported file. @param file  its parsed JSON */
+  import(name: string, file: unknown, replace: boolean): SnapshotInfo
+  /** Text of the file of a snapshot. */
+  export(name: string): string
+  list(): readonly SnapshotInfo[]
+  remove(name: string): void
+  /**
+   * Replaces the world by a snapshot. Earlier requests get 503 and are not executed, and streams close with 1012.
+   */
+  load(name: string): Promise<SnapshotInfo>
+  /** Differences in words. @param to  name of another snapshot; undefined for the present */
+  diff(name: string, to: string | undefined): readonly string[]
+  branch(terms: BranchTerms): Promise<BranchInfo>
+  branches(): readonly BranchInfo[]
+  closeBranch(name: string): Promise<void>
+}

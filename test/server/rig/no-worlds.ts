@@ -1,0 +1,21 @@
+/**
+ * The worlds of no emulator, for the shape of the routes that report and change them.
+ */
+import type { Worlds } from '../../../src/server/worlds/worlds.ts'
+
+const nobodyAsks = (): never => {
+  throw new Error('nobody asks')
+}
+
+export const noWorlds: Worlds = {
+  save: nobodyAsks,
+  import: nobodyAsks,
+  export: nobodyAsks,
+  list: nobodyAsks,
+  remove: nobodyAsks,
+  load: nobodyAsks,
+  diff: nobodyAsks,
+  branch: nobodyAsks,
+  branches: nobodyAsks,
+  closeBranch: nobodyAsks,
+}
