@@ -1,21 +1,14 @@
-/**
- * The process of a shadow: a paper session with the capital and the terms of a live one.
- *
- * Known limit: on Windows, an endless loop in the strategy outlives a live process that was killed.
- */
-import { Worker } from 'node:worker_threads'
+/** The process of a shadow: a paper session with the capital and the terms of a live one. */
 import { isoTime } from '../../domain/time.ts'
 import { thrownText } from '../../domain/thrown-text.ts'
 import { paramInfos } from '../../runtime/strategies/params.ts'
 import { loadStrategy } from '../../runtime/strategies/strategy-file.ts'
+import { endWithParent } from '../child-process.ts'
 import { paper } from '../paper.ts'
 import type { PaperStrategy } from '../paper-options.ts'
 import type { ShadowCommand, ShadowJob, ShadowMessage, ShadowParams } from './shadow-messages.ts'
 
 const ALIVE_MS = 1_000
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-/** Ends a process that its parent has left, and that does not end by itself. */
-const GUARD = `setInterval(() => { if (process.ppid !== ${process.ppid}) process.kill(process.pid, 'SIGKILL') }, 10000)`
 
 const end = new AbortController()
 let userId: string | undefined
@@ -28,9 +21,7 @@ const send = (message: ShadowMessage): void => {
 /** Its output is a file. */
 const note = (line: string): void => void process.stderr.write(`${line}\n`)
 
-// A Ctrl-C in a terminal reaches this process, too: the live process ends it.
-for (const signal of SIGNALS) process.on(signal, () => undefined)
-process.once('disconnect', () => {
+endWithParent(() => {
   end.abort()
   if (isOver) process.exit()
 })
@@ -43,7 +34,6 @@ process.once('message', (job: ShadowJob) => {
 })
 
 async function live(job: ShadowJob): Promise<void> {
-  new Worker(GUARD, { eval: true }).unref()
   // eslint-disable-next-line papertape/no-clock -- for the process that watches this one; no result rests on it
   setInterval(send, ALIVE_MS, { type: 'alive' }).unref()
   try {

@@ -4,12 +4,12 @@
  * Invariant: whatever the shadow does, the live process goes on. It reads a few small messages, and kills a shadow that
  * does not respond. The output of the strategy goes to a file.
  */
-import { fork, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { thrownText } from '../../domain/thrown-text.ts'
 import type { FailureReport } from '../../report/run/run-report.ts'
 import type { LiveLoop } from '../../runtime/live/live-loop.ts'
+import { exitText, forkEntry } from '../child-process.ts'
 import type { ShadowCommand, ShadowJob, ShadowMessage, ShadowRun } from './shadow-messages.ts'
 
 /** A longer turn counts as an endless loop. */
@@ -43,16 +43,9 @@ export class ShadowProcess {
     this.#ended = new Promise((resolve) => {
       this.#finish = resolve
     })
-    const entry = fileURLToPath(import.meta.url.replace(/shadow-process(\.[jt]s)$/, 'shadow-entry$1'))
-    const env = { ...process.env, PAPERTAPE_API_KEY: undefined }
     const output = openSync(log, 'a')
     try {
-      this.#child = fork(entry, {
-        env,
-        execArgv: [],
-        serialization: 'advanced',
-        stdio: ['ignore', output, output, 'ipc'],
-      })
+      this.#child = forkEntry(import.meta.url.replace(/shadow-process(\.[jt]s)$/, 'shadow-entry$1'), output)
     } finally {
       closeSync(output)
     }
@@ -63,7 +56,7 @@ export class ShadowProcess {
       this.#lose(thrownText(error))
     })
     this.#child.once('exit', (code, signal) => {
-      this.#lose(signal === null ? `its process ended with exit code ${code}` : `its process was killed by ${signal}`)
+      this.#lose(exitText(code, signal))
     })
     this.#send(job)
   }
