@@ -156,6 +156,11 @@ export function readRunFile(directory: string): RunFile {
   } catch (error) {
     throw new InputError(path, 'is not JSON', { cause: error })
   }
+  return checkedRun(path, json)
+}
+
+/** @param path  of the file, for errors. @throws {InputError} naming the file and the invalid field */
+export function checkedRun(path: string, json: unknown): RunFile {
   const parsed = runFile.safeParse(json)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues

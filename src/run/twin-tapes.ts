@@ -22,12 +22,12 @@ export interface Received {
   readonly startedAt: number | undefined
 }
 
-/** @throws {InputError} for an invalid line */
-export function readReceived(path: string): Received {
+/** @param bytes  number of bytes to read of a session that still runs. @throws {InputError} for an invalid line */
+export function readReceived(path: string, bytes?: number): Received {
   const trades: ReceivedTrade[] = []
   const gaps: ReceivedGap[] = []
   let startedAt: number | undefined
-  for (const { arrivedAt, symbol, createdAt, trade, isStart } of receivedRows(path)) {
+  for (const { arrivedAt, symbol, createdAt, trade, isStart } of receivedRows(path, bytes)) {
     if (isStart === true) startedAt = arrivedAt
     else if (trade !== undefined) trades.push({ symbol, arrivedAt, createdAt, ...trade })
     else if (arrivedAt !== undefined) gaps.push({ symbol, arrivedAt })

@@ -87,12 +87,8 @@ async function twinOf({ directory, name }: SessionRun, options: TwinOptions): Pr
   const place = join(directory, REPORT_FILE)
   if (run.live === undefined && run.paper === undefined)
     throw new InputError(place, 'is no session: expected a run of papertape live or papertape paper')
-  const path = receivedFileOf(directory)
-  if (path === undefined) {
-    const why = `has no ${RECEIVED_FILE}, the trades as they arrived: run the session with --out, without --no-received`
-    throw new InputError(place, why)
-  }
-  const session = unwatched(() => twinTraceOf(journalLines(join(directory, 'journal.jsonl'))))
+  const path = receivedPath(directory)
+  const session = traceOf(directory)
   refuseContinued(place, run, session)
   const received = unwatched(() => readReceived(path))
   const folder = temporaryFolder()
@@ -104,6 +100,44 @@ async function twinOf({ directory, name }: SessionRun, options: TwinOptions): Pr
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** A session up to a moment, while it still runs. */
+export interface SessionCut extends SessionRun {
+  /** The content of its `run.json` as far as a twin needs it. */
+  readonly run: RunFile
+  /** Unix milliseconds. */
+  readonly until: number
+  /** Bytes of its journal, and of the received data, both of whole lines. */
+  readonly journalBytes: number
+  readonly receivedBytes: number
+}
+
+/**
+ * The twin of a session up to a moment.
+ *
+ * @param folder  an empty one for temporary files
+ * @throws {InputError} as `twin`
+ */
+export async function twinOfCut(
+  { directory, name, run, until, journalBytes, receivedBytes }: SessionCut,
+  folder: string,
+): Promise<TwinReport> {
+  const path = receivedPath(directory)
+  const session = { ...traceOf(directory, journalBytes), endedAt: until }
+  refuseContinued(directory, run, session)
+  const received = unwatched(() => readReceived(path, receivedBytes))
+  return await gapOf({ directory, name, run, session, received, path, folder }, { session: directory })
+}
+
+const traceOf = (directory: string, bytes?: number): TwinTrace =>
+  unwatched(() => twinTraceOf(journalLines(join(directory, 'journal.jsonl'), bytes)))
+
+function receivedPath(directory: string): string {
+  const path = receivedFileOf(directory)
+  if (path !== undefined) return path
+  const why = `has no ${RECEIVED_FILE}, the trades as they arrived: run the session with --out, without --no-received`
+  throw new InputError(join(directory, REPORT_FILE), why)
 }
 
 /** @throws {InputError} naming the parts of a session that its twin would lack */

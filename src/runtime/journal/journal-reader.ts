@@ -13,10 +13,11 @@ import { defaultsOf, isWrittenType, JOURNAL_VERSION, WRITTEN, type Written } fro
 
 /**
  * Lines about orders, read again by each iteration.
+ * @param bytes  number of bytes to read, which are whole lines; default: all
  * @throws {InputError} naming an invalid line, or the file if it cannot be read
  */
-export const journalLines = (path: string): Iterable<JournalLine> => ({
-  [Symbol.iterator]: () => linesOf(path),
+export const journalLines = (path: string, bytes?: number): Iterable<JournalLine> => ({
+  [Symbol.iterator]: () => linesOf(path, undefined, bytes),
 })
 
 /**
@@ -39,10 +40,10 @@ export function* journalLinesIn(where: string, text: string): Generator<JournalL
   }
 }
 
-function* linesOf(path: string, onCut?: () => void): Generator<JournalLine, void, undefined> {
+function* linesOf(path: string, onCut?: () => void, bytes?: number): Generator<JournalLine, void, undefined> {
   const journal = new JournalReader()
   let number = 1
-  for (const text of lineTexts(path)) {
+  for (const text of lineTexts(path, bytes)) {
     if (onCut !== undefined && isCut(text)) {
       onCut()
       return

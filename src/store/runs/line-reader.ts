@@ -13,9 +13,15 @@ export class LineReader {
   /** Index in the text of the next line. */
   #at = 0
   #isAtEnd = false
+  /** Bytes that are still to be read. */
+  #left: number
 
-  /** @throws {InputError} when the file cannot be opened, or is a directory */
-  constructor(path: string) {
+  /**
+   * @param bytes  number of bytes to read; default: all
+   * @throws {InputError} when the file cannot be opened, or is a directory
+   */
+  constructor(path: string, bytes = Infinity) {
+    this.#left = bytes
     try {
       this.#descriptor = openSync(path, 'r')
     } catch (error) {
@@ -55,7 +61,8 @@ export class LineReader {
   }
 
   #read(): void {
-    const length = readSync(this.#descriptor, this.#chunk)
+    const length = readSync(this.#descriptor, this.#chunk, 0, Math.min(CHUNK, this.#left), null)
+    this.#left -= length
     this.#isAtEnd = length === 0
     const read = this.#isAtEnd ? this.#decoder.end() : this.#decoder.write(this.#chunk.subarray(0, length))
     this.#text = this.#text.slice(this.#at) + read
@@ -63,15 +70,25 @@ export class LineReader {
   }
 }
 
-/** The lines of a file, each with its line feed. @throws {InputError} when it cannot be read */
-export const lineTexts = (path: string): Generator<string, void, undefined> => read(path, (reader) => reader.next())
+/**
+ * The lines of a file, each with its line feed.
+ *
+ * @param bytes  number of bytes to read; default: all
+ * @throws {InputError} when it cannot be read
+ */
+export const lineTexts = (path: string, bytes?: number): Generator<string, void, undefined> =>
+  read(path, (reader) => reader.next(), bytes)
 
 /** The text of a file in pieces of whole lines. @throws {InputError} when it cannot be read */
 export const textPieces = (path: string): Generator<string, void, undefined> =>
   read(path, (reader) => reader.nextLines())
 
-function* read(path: string, next: (reader: LineReader) => string | undefined): Generator<string, void, undefined> {
-  const reader = new LineReader(path)
+function* read(
+  path: string,
+  next: (reader: LineReader) => string | undefined,
+  bytes?: number,
+): Generator<string, void, undefined> {
+  const reader = new LineReader(path, bytes)
   try {
     for (let text = next(reader); text !== undefined; text = next(reader)) yield text
   } finally {

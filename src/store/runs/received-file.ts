@@ -107,11 +107,14 @@ export function receivedFileOf(run: string): string | undefined {
 
 const ROW = /^(\d*),([^,]*),(\d+),([\d.]*),([\d.]*),(true|false|gap|start),(.*)$/
 
-/** @throws {InputError} for an invalid line, and for a file that is not complete or was changed */
-export function* receivedRows(path: string): Generator<ReceivedRow> {
+/**
+ * @param bytes  number of bytes to read of a session that still runs, which are whole lines; default: a complete file
+ * @throws {InputError} for an invalid line, and for a file that is not complete or was changed
+ */
+export function* receivedRows(path: string, bytes?: number): Generator<ReceivedRow> {
   let number = 0
   const hash = createHash('sha256')
-  for (const line of lineTexts(path)) {
+  for (const line of lineTexts(path, bytes)) {
     number += 1
     if (line.startsWith(LAST)) {
       if (line.trimEnd() === `${LAST}${hash.digest('hex')}`) return
@@ -119,15 +122,20 @@ export function* receivedRows(path: string): Generator<ReceivedRow> {
     }
     hash.update(line)
     if (number === 1 && line === HEADER) continue
-    const [, arrived = '', symbol = '', created, price = '', qty = '', kind, id = ''] = ROW.exec(line.trimEnd()) ?? []
-    if (kind === undefined) throw new InputError(`${path}:${number}`, 'is not a line of received trades')
-    yield {
-      arrivedAt: arrived === '' ? undefined : Number(arrived),
-      symbol,
-      createdAt: Number(created),
-      isStart: kind === 'start',
-      trade: kind === 'gap' || kind === 'start' ? undefined : { id, price, qty, isBuyerMaker: kind === 'true' },
-    }
+    yield rowOf(`${path}:${number}`, line.trimEnd())
   }
+  if (bytes !== undefined) return
   throw new InputError(path, 'is not complete: the session was killed, or could not write it any more')
+}
+
+function rowOf(where: string, line: string): ReceivedRow {
+  const [, arrived = '', symbol = '', created, price = '', qty = '', kind, id = ''] = ROW.exec(line) ?? []
+  if (kind === undefined) throw new InputError(where, 'is not a line of received trades')
+  return {
+    arrivedAt: arrived === '' ? undefined : Number(arrived),
+    symbol,
+    createdAt: Number(created),
+    isStart: kind === 'start',
+    trade: kind === 'gap' || kind === 'start' ? undefined : { id, price, qty, isBuyerMaker: kind === 'true' },
+  }
 }
