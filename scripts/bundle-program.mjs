@@ -30,6 +30,7 @@ const STARTS = [
   'cli/types-thread-entry',
   'run/sweep/sweep-thread-entry',
   'run/shadow/shadow-entry',
+  'run/nightly/nightly-entry',
 ]
 const EXPORTS = ['index', 'liquidity', 'run', 'testing', 'emulator']
 

@@ -31,6 +31,8 @@ export function eventWords(event: LiveEvent): string {
       return `The account cannot be used: ${event.message}.`
     case 'warning':
       return `Warning: ${event.message}.`
+    case 'twin':
+      return `Twin of ${event.date}: ${event.message}.`
     case 'log':
       return event.message
     case 'ended':

@@ -9,6 +9,7 @@ import type { SessionEnd } from '../runtime/live/session-end.ts'
 import { termsThatAreOn } from '../runtime/settings/risk-limits.ts'
 import { termsOf } from '../runtime/settings/run-terms.ts'
 import type { OwnOrder } from '../strategy/own-order.ts'
+import type { NightlyStrategy } from './nightly/nightly.ts'
 import { failureReport, strategyReport } from './strategy-facts.ts'
 
 export interface SessionFacts {
@@ -56,6 +57,19 @@ export function factsOfSession({
     remarks: { ...NO_REMARKS, inexactMath },
     live: { ...liveReport(session, end, url, name), fault: faultText(end, failure) },
   }
+}
+
+interface Trader {
+  readonly session: LiveSession
+  readonly files: { readonly path: string }
+}
+
+/** A session that still runs, for its twin. */
+export function soFarOfTrader({ session, files }: Trader): NightlyStrategy {
+  const { startedAt, failure, record, options } = session
+  const { loaded, params, quoteAsset, owner: name } = options
+  const own = { loaded, params, quoteAsset, config: configOf(session), failure, record }
+  return { kind: 'live', directory: files.path, name, startedAt, ...own }
 }
 
 /** Short descriptions of everything that a session leaves on the service. */

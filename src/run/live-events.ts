@@ -12,6 +12,7 @@ import type {
   ReportedHalt,
   StartedSession,
 } from './live-options.ts'
+import type { NightlyTwin } from './nightly/nightly.ts'
 import type { PaperListener, PaperOptions, PaperRun } from './paper-options.ts'
 import { live, paper } from './real-time.ts'
 import { eventsOf } from './run-events.ts'
@@ -43,6 +44,12 @@ export type SessionEventOf<Status> =
       readonly owner: string
       /** The new state, and its reason. */
       readonly change: StateChange
+    }
+  /** The session was repeated as its own backtest after a midnight, or that failed. */
+  | {
+      readonly type: 'twin'
+      /** The gap between the two. */
+      readonly twin: NightlyTwin
     }
   /** Something that a person should know. */
   | {
@@ -205,6 +212,10 @@ function liveListener(own: Partial<LiveListener>, push: (event: LiveEvent) => vo
       push({ type: 'fault', message })
       own.onFault?.(message)
     },
+    onTwin: (twin) => {
+      push({ type: 'twin', twin })
+      own.onTwin?.(twin)
+    },
     onWarning: (text) => {
       push({ type: 'warning', text })
       own.onWarning?.(text)
@@ -238,6 +249,10 @@ function paperListener(own: Partial<PaperListener>, push: (event: PaperEvent) =>
     onState: (change, owner) => {
       push({ type: 'state', owner, change })
       own.onState?.(change, owner)
+    },
+    onTwin: (twin) => {
+      push({ type: 'twin', twin })
+      own.onTwin?.(twin)
     },
     onFailure: (message, owner) => {
       push({ type: 'failure', owner, message })

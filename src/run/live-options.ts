@@ -17,6 +17,7 @@ import type { GivenLiveSettings, GivenLiveTerms } from '../runtime/settings/live
 import type { RebalanceOptions } from '../runtime/settings/rebalance-terms.ts'
 import type { RiskOptions } from './backtest-options.ts'
 import type { GivenLiveStrategy } from './live-strategies.ts'
+import type { NightlyTwin } from './nightly/nightly.ts'
 
 /** Options of `live`, besides those of the `live` section of a config file. */
 export interface LiveOptions extends GivenLiveSettings {
@@ -74,6 +75,8 @@ export interface LiveListener {
   onHalt(halt: ReportedHalt): void
   /** The account can no longer be used, with the reason. */
   onFault(message: string): void
+  /** The session was repeated as its own backtest after a midnight, if `nightly` is on, or that failed. */
+  onTwin(twin: NightlyTwin): void
   /** A warning that a person should see immediately. */
   onWarning(text: string): void
   /** Called about once a second. */

@@ -163,15 +163,19 @@ export class LiveProcess<Listener extends object> {
     this.warnings = new WarningLimiter(this.loop, (text) => outside.onWarning?.(text))
   }
 
-  /** Starts the strategies, and keeps the trades as they arrive until the end of the process, unless that is off. */
+  /**
+   * Starts the strategies, and keeps the trades as they arrive until the end of the process, unless that is off.
+   *
+   * @returns writes those that wait to be written
+   */
   startKeeping(
     { out, received }: ReceivedOptions,
     parts: () => Omit<ReceivedParts, 'file' | 'time'>,
     session: { start(): void; readonly begunAt: number | undefined },
-  ): void {
+  ): () => void {
     if (out === undefined || received === false) {
       session.start()
-      return
+      return () => undefined
     }
     const file = new ReceivedFile(out, (error) => {
       this.warn(`the trades as they arrive are no longer kept, so the session has no twin: ${thrownText(error)}`)
@@ -181,6 +185,9 @@ export class LiveProcess<Listener extends object> {
     this.#closings.unshift(stop)
     session.start()
     file.append({ arrivedAt: session.begunAt, symbol: '', createdAt: 0, trade: undefined, isStart: true })
+    return () => {
+      file.flush()
+    }
   }
 
   /** Something that a person should know. */

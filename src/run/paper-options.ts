@@ -10,6 +10,7 @@ import type { GivenTerms } from '../runtime/settings/run-terms.ts'
 import type { OwnFill } from '../strategy/own-order.ts'
 import type { RiskOptions } from './backtest-options.ts'
 import type { GivenLiveStrategy } from './live-strategies.ts'
+import type { NightlyTwin } from './nightly/nightly.ts'
 import type { PublicServiceOptions } from './public-service.ts'
 
 /** A strategy of a paper session. */
@@ -52,6 +53,8 @@ export interface PaperOptions extends PublicServiceOptions {
   readonly record?: string | undefined
   /** False to keep no `received.csv` in `out`: the trades as they arrive, which `twin` needs. Default: true. */
   readonly received?: boolean | undefined
+  /** Repeats the session as its own backtest after each midnight (UTC), for `onTwin`; needs `out`. Default: false. */
+  readonly nightly?: boolean | undefined
   /** Milliseconds after which the session ends; default: until `signal` aborts. */
   readonly forMs?: number | undefined
   /** Ends the session. */
@@ -77,6 +80,8 @@ export interface PaperListener {
   onState(change: StateChange, strategy: string): void
   /** The strategy threw; others on the wallet go on. */
   onFailure(message: string, strategy: string): void
+  /** The session was repeated as its own backtest after a midnight, if `nightly` is on, or that failed. */
+  onTwin(twin: NightlyTwin): void
   /** Called once a second for each strategy. */
   onStatus(status: PaperStatus, strategy: string): void
   /** Returns the newest events, oldest first, to save with the status of a session that has a state. */

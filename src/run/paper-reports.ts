@@ -3,6 +3,7 @@ import { invariant } from '../domain/errors.ts'
 import { reportOfRun } from '../report/run/report-of-run.ts'
 import type { RunFacts } from '../report/run/run-facts.ts'
 import type { RunReport } from '../report/run/run-report.ts'
+import type { Member } from '../runtime/backtest/backtest.ts'
 import type { AccountFigures } from '../runtime/figures/account-figures.ts'
 import { equityPointsOf } from '../runtime/figures/run-rows.ts'
 import type { PaperMember, PaperResult } from '../runtime/live/paper-session.ts'
@@ -10,9 +11,10 @@ import type { PaperState } from '../runtime/live/paper-state.ts'
 import type { RebalanceTerms } from '../runtime/settings/rebalance-terms.ts'
 import type { SetRiskTerms } from '../runtime/settings/risk-limits.ts'
 import { version } from '../runtime/version.ts'
-import { factsOfBacktest } from './facts-of-backtest.ts'
+import { factsOfBacktest, runConfig } from './facts-of-backtest.ts'
 import type { LiveFiles } from './live-files.ts'
 import { amountTexts, sumOf } from '../runtime/live/paper-money.ts'
+import type { NightlyStrategy } from './nightly/nightly.ts'
 import type { PaperRun } from './paper-options.ts'
 import { reportsOf } from './portfolio.ts'
 
@@ -34,6 +36,17 @@ interface Wallet {
   readonly walletRisk: SetRiskTerms | undefined
   readonly rebalance: RebalanceTerms | undefined
 }
+
+/** Strategies that still run, for their twins. */
+export const soFarOnPaper = (members: readonly Member[], running: readonly Running[]): readonly NightlyStrategy[] =>
+  running.flatMap(({ member: { name, prepared }, files }, index) => {
+    const run = members[index]?.run
+    if (run === undefined) return []
+    const { loaded, quoteAsset, from: startedAt, params, reportedParams = params } = prepared
+    const { session: { failure }, record } = run // prettier-ignore
+    const own = { loaded, params: reportedParams, quoteAsset, config: runConfig(prepared), failure, record }
+    return [{ kind: 'paper', directory: files.path, name, startedAt, ...own }]
+  })
 
 /** Completes the files of a session. */
 export function paperRunOf(

@@ -32,7 +32,8 @@ import type { LiveProcess } from './live-process.ts'
 import { amountTexts, moneyOf, type PaperMoney } from '../runtime/live/paper-money.ts'
 import { writtenFills, type OpenedPaperState } from './paper-continuation.ts'
 import { paperOperators } from './paper-operators.ts'
-import { paperRunOf, type Running } from './paper-reports.ts'
+import { paperRunOf, soFarOnPaper, type Running } from './paper-reports.ts'
+import { startNightly } from './nightly/nightly.ts'
 import type { PaperListener, PaperOptions, PaperRun } from './paper-options.ts'
 import type { PublicService } from './public-service.ts'
 
@@ -240,7 +241,8 @@ export class PaperTrading {
     })
     const operators = this.#operators(session, state)
     operators?.start()
-    this.#startKeeping(session, past)
+    const flush = this.#startKeeping(session, past)
+    startNightly(this.#options, this.#parts.process, { flush, soFar: () => soFarOnPaper(session.members, running) })
     for (const { member, files } of running) listener.onStart?.(files.path, member.name)
     for (const [index, { run }] of session.members.entries()) {
       const name = running[index]?.member.name ?? ''
@@ -305,7 +307,7 @@ export class PaperTrading {
     }
   }
 
-  #startKeeping(session: PaperSession, past: PastTrades): void {
+  #startKeeping(session: PaperSession, past: PastTrades): () => void {
     const views = new Map(this.#prepared.markets.map((market) => [market.symbol, market]))
     const read = (trade: PastTrades[number][number]): readonly PastTrade[] => {
       const market = views.get(trade.symbol)
@@ -313,7 +315,7 @@ export class PaperTrading {
     }
     const symbols = [...views.keys()]
     const parts = () => ({ feed: this.#data, symbols, past: past.flat().flatMap(read) })
-    this.#parts.process.startKeeping(this.#options, parts, session)
+    return this.#parts.process.startKeeping(this.#options, parts, session)
   }
 
   #recordings(): Recordings | undefined {

@@ -12,6 +12,7 @@ import { LiveProcess } from './live-process.ts'
 import { continuedParamsOf, loadStrategies, type OwnedStrategy } from './live-strategies.ts'
 import { continuedMarkets, openPaperState } from './paper-continuation.ts'
 import type { PaperOptions, PaperRun, PaperStrategy } from './paper-options.ts'
+import { checkNightly } from './nightly/nightly.ts'
 import { rebalanceTerms } from './rebalance-of-options.ts'
 import { walletRiskTerms } from './settings-of-options.ts'
 import { PublicService } from './public-service.ts'
@@ -45,6 +46,7 @@ export async function paper(
   if (walletRisk !== undefined && options.strategies === undefined)
     throw new InputError(setting('walletRisk'), "is for several strategies: give the limits of one in 'terms'")
   const rebalance = rebalanceOf(options)
+  checkNightly(options, owned, settings[0])
   for (const name of directoriesOf(options, owned)) refuseUsedOut(outOf(options.out, name, given.length + 1))
   const { clocks, signal, listener, onWarning } = options
   const process = new LiveProcess({ clocks, signal, listener, warned: { onWarning } })

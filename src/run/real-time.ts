@@ -35,6 +35,7 @@ const PAPER_OPTIONS = [
     'dataDirectory',
     'record',
     'received',
+    'nightly',
     'forMs',
   ] as const),
   ...(['signal', 'listener', 'url', 'clocks', 'random', 'onWarning'] as const),

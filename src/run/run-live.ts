@@ -29,7 +29,7 @@ import type { Recordings } from '../runtime/recording/recordings.ts'
 import type { ParamValues } from '../runtime/strategies/params.ts'
 import { version } from '../runtime/version.ts'
 import { accountName } from '../store/state/data-directory.ts'
-import { factsOfSession, leftOf } from './facts-of-session.ts'
+import { factsOfSession, leftOf, soFarOfTrader } from './facts-of-session.ts'
 import { receivedOf } from './live-received.ts'
 import { openBooks, quoteAssetOf, storesOf, walletRiskOf, warnOfAbsent } from './live-books.ts'
 import { checkRebalanced, rebalanceLive } from './live-rebalancing.ts'
@@ -38,6 +38,7 @@ import type { EndedSession, LiveListener, LiveOptions, LiveParts, LiveResult } f
 import { termsByOwner, termsOfAll, type LiveTerms } from './live-terms.ts'
 import { closedAfter, LiveProcess } from './live-process.ts'
 import { checkShadow, shadowOf, type LiveShadow } from './shadow/live-shadow.ts'
+import { checkNightly, startNightly } from './nightly/nightly.ts'
 import { continuedParamsOf, loadStrategies, type OwnedStrategy } from './live-strategies.ts'
 
 /**
@@ -55,6 +56,7 @@ export async function runLive(options: Omit<LiveOptions, 'watcher'>, parts: Live
   const owned = await loadStrategies(options.strategies)
   // Wrong limits of a strategy are reported before the account is opened.
   const terms = { ...all, termsByOwner: termsByOwner(options, owned) }
+  checkNightly(options, owned, all.terms)
   const { listener = {}, ...own } = settings
   return await new LiveTrading(own, listener, parts, terms).trade(owned)
 }
@@ -254,19 +256,15 @@ class LiveTrading {
     end.atOnce(() => {
       run.stop()
     })
-    const status = this.#statusWatch(account)
     const line = account.operators?.(run, warn)
     let stopStatus: (() => void) | undefined
     try {
       line?.start()
-      this.#process.startKeeping(this.#options, () => receivedOf(sessions), run)
+      const flush = this.#process.startKeeping(this.#options, () => receivedOf(sessions), run)
+      startNightly(this.#options, this.#process, { flush, soFar: () => this.#traders.map(soFarOfTrader) })
       rebalanceLive(this.#terms.rebalance, { account, run, sessions, loop, onWarning: warn })
       this.#shadow = shadowOf(this.#options, this.#traders[0], { live: this.#process, account })
-      stopStatus =
-        status &&
-        this.#process.everySecond(() => {
-          status.look()
-        })
+      stopStatus = this.#watchStatus(account)
       await Promise.race([account.followed?.(), run.ended])
       this.#reportStart()
     } catch (error) {
@@ -290,10 +288,11 @@ class LiveTrading {
     )
   }
 
-  #statusWatch({ statusSource, blockedMarkets }: TradingAccount): StatusWatch | undefined {
+  /** @returns stops it */
+  #watchStatus({ statusSource, blockedMarkets }: TradingAccount): (() => void) | undefined {
     if (statusSource === undefined) return undefined
     const { loop: time, warn: onTrouble, listener } = this.#process
-    return new StatusWatch({
+    const watch = new StatusWatch({
       time,
       baseUrl: this.#options.url,
       source: statusSource,
@@ -306,6 +305,9 @@ class LiveTrading {
       events: () => listener.events?.() ?? [],
       onStatus: (status) => listener.onStatus?.(status),
       onHalt: (market) => listener.onHalt?.(market),
+    })
+    return this.#process.everySecond(() => {
+      watch.look()
     })
   }
 

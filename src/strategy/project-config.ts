@@ -568,6 +568,11 @@ export interface LiveSection extends Pick<
    * off with --no-received).
    */
   readonly received?: boolean
+  /**
+   * Repeat the session as its own backtest after each midnight (UTC), like papertape twin, and
+   * report the gap; needs --out.
+   */
+  readonly nightly?: boolean
   /** Directory for order state and the lock (default: one per account). */
   readonly state?: string
   /**
@@ -650,6 +655,11 @@ export interface PaperSection extends Pick<
    * off with --no-received).
    */
   readonly received?: boolean
+  /**
+   * Repeat the session as its own backtest after each midnight (UTC), like papertape twin, and
+   * report the gap; needs --out.
+   */
+  readonly nightly?: boolean
   /** Port of a status page, reachable only from this machine; 0 picks a free port. */
   readonly window?: number
   /** Print only JSON lines on stdout. */

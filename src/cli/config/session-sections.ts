@@ -78,7 +78,7 @@ export const PAPER_TERM_ROWS: SettingRows = Object.fromEntries(
 
 export const PAPER_OUTPUT_ROWS: SettingRows = {
   ...PAPER_STATE_ROW,
-  ...liveRows('output', 'out', 'record', 'received'),
+  ...liveRows('output', 'out', 'record', 'received', 'nightly'),
   window: WINDOW_ROW,
   json: { words: 'print only JSON lines on stdout', form: onOrOff, group: PAPER_GROUPS.output },
   quiet: { words: 'print only errors and warnings', form: onOrOff, group: PAPER_GROUPS.output },

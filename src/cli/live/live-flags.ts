@@ -36,7 +36,7 @@ export const LIVE_FLAGS: Readonly<Record<string, Options>> = {
   'shadow-param': text('terms', 'NAME=VALUE, a parameter of the shadow, over --param; repeatable'),
   ...flagsOfRows(LIVE_TERM_ROWS, OF_LIVE_ALONE),
   config: { ...CONFIG_FLAG, group: LIVE_GROUPS.output, ...OF_LIVE_ALONE },
-  notify: text('output', 'webhook URL that receives starts, fills, states, halts, faults and ends by POST'),
+  notify: text('output', 'webhook URL that receives starts, fills, states, halts, faults, twins and ends by POST'),
   ...flagsOfRows(LIVE_OUTPUT_ROWS, OF_LIVE_ALONE),
 }
 

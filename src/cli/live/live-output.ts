@@ -102,6 +102,7 @@ const REPORTED_LATER: ReadonlySet<NumberedEvent['type']> = new Set([
   'halt',
   'fault',
   'warning',
+  'twin',
   'ended',
 ])
 

@@ -224,6 +224,9 @@ function listenerOf(output: LiveOutput, url: string, ends: LiveEnds): Partial<Li
     onFault: (message) => {
       report('fault', undefined, { message })
     },
+    onTwin: ({ owner, ...twin }) => {
+      report('twin', owner, twin)
+    },
     onWarning: (message) => {
       report('warning', undefined, { message })
     },

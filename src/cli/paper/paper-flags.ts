@@ -37,7 +37,7 @@ export const PAPER_FLAGS: Readonly<Record<string, Options>> = {
   credit: text('terms', 'starting balance, AMOUNT:ASSET; repeatable (default: 10000 of the quote asset)'),
   ...flagsOfRows(PAPER_TERM_ROWS, OF_PAPER_ALONE),
   config: { ...CONFIG_FLAG, group: PAPER_GROUPS.output, ...OF_PAPER_ALONE },
-  notify: text('output', 'webhook URL that receives starts, fills, states and ends by POST'),
+  notify: text('output', 'webhook URL that receives starts, fills, states, twins and ends by POST'),
   ...flagsOfRows(PAPER_OUTPUT_ROWS, OF_PAPER_ALONE),
 }
 
@@ -59,6 +59,7 @@ export interface GivenPaper {
     | 'out'
     | 'record'
     | 'received'
+    | 'nightly'
   >
   readonly window: number | undefined
   readonly json: boolean
@@ -73,6 +74,7 @@ interface PaperTexts {
   readonly out?: string
   readonly record?: string
   readonly received?: boolean
+  readonly nightly?: boolean
   readonly window?: number
   readonly json?: boolean
   readonly quiet?: boolean
@@ -90,6 +92,7 @@ export function paperOf(named: readonly string[], flags: FlagValues, file: Sessi
     out,
     record: recording,
     received,
+    nightly,
     window,
     json,
     quiet,
@@ -115,6 +118,7 @@ export function paperOf(named: readonly string[], flags: FlagValues, file: Sessi
       out,
       record: recording,
       received,
+      nightly,
     },
     window,
     json: json === true,

@@ -167,6 +167,9 @@ class PaperOutput {
       onState: ({ state, why, time }, name) => {
         this.report({ type: 'state', owner: this.#owner(name), time, state, why })
       },
+      onTwin: ({ owner, ...twin }) => {
+        this.report({ type: 'twin', owner: this.#owner(owner), time: wallClock(), ...twin })
+      },
       onFailure: (failure, name) => {
         if (!this.#options.isPortfolio) return
         const message = `failed: ${failure}; its orders are cancelled, the others go on`
@@ -180,7 +183,7 @@ class PaperOutput {
   }
 
   /** A strategy that runs alone is not named. */
-  #owner(name: string): string | undefined {
+  #owner(name: string | undefined): string | undefined {
     return this.#options.isPortfolio ? name : undefined
   }
 

@@ -31,6 +31,8 @@ function eventText(event: LiveEvent): string {
       return `fault: ${event.message}`
     case 'warning':
       return `warning: ${event.message}`
+    case 'twin':
+      return `twin of ${event.date}: ${event.message}`
     case 'log':
       return event.message
     case 'ended':

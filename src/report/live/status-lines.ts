@@ -172,7 +172,7 @@ function listsOf({ strategies, events }: LiveStatus): readonly ListPart<StatusLi
     ),
     part('last fills', newest('fill')),
     part('last refusals', newest('refusal')),
-    part('last events', newest('state', 'halt', 'fault', 'warning', 'log', 'started', 'ended')),
+    part('last events', newest('state', 'halt', 'fault', 'warning', 'twin', 'log', 'started', 'ended')),
     part(
       'run directories',
       strategies.map(({ owner, runDirectory }) => dim(`  ${owner}  ${runDirectory}`)),

@@ -4,7 +4,7 @@ import { isoTime } from '../../domain/time.ts'
 import { alignedNumbers } from '../aligned-numbers.ts'
 import { readableAmount, readablePercent, readableSigned } from '../readable.ts'
 import { printable } from '../terminal-text.ts'
-import { PART_NAMES, TWIN_PARTS } from './twin-part.ts'
+import { PART_NAMES, TWIN_PARTS, type TwinPart } from './twin-part.ts'
 import type { TwinOrderReport, TwinReport, TwinTotal } from './twin-report.ts'
 
 /** Orders that are listed for each part. */
@@ -22,6 +22,18 @@ export function twinText(reports: readonly TwinReport[], totals: readonly TwinTo
   return sections.join('\n\n')
 }
 
+/** One line, such as `the session made 4.17 USD less than its twin: latency -3.05 USD, fees -1.12 USD`. */
+export function twinLine(total: TwinTotal): string {
+  const parts = partsOf(total).map((part) => `${PART_NAMES[part]} ${amountOf(total.parts[part], total)}`)
+  return [verdictOf(total), ...(parts.length === 0 ? [] : [parts.join(', ')])].join(': ')
+}
+
+/** The parts that are not zero. */
+const partsOf = ({ parts }: TwinTotal): readonly TwinPart[] =>
+  TWIN_PARTS.filter((part) => !toDecimal(parts[part]).isZero())
+
+const amountOf = (amount: string, { quoteAsset }: TwinTotal): string => `${readableSigned(amount)} ${quoteAsset}`
+
 function verdictOf({ gap, quoteAsset }: TwinTotal): string {
   const amount = toDecimal(gap)
   if (amount.isZero()) return 'the session made what its twin made'
@@ -30,16 +42,17 @@ function verdictOf({ gap, quoteAsset }: TwinTotal): string {
 }
 
 /** Shares are those of all amounts without their signs, since parts may cancel each other. */
-function tableOf({ gap, parts, quoteAsset }: TwinTotal): readonly string[] {
-  const sum = TWIN_PARTS.reduce((total, part) => total.plus(toDecimal(parts[part]).abs()), toDecimal(0))
-  const shown = TWIN_PARTS.filter((part) => !toDecimal(parts[part]).isZero())
+function tableOf(total: TwinTotal): readonly string[] {
+  const { gap, parts } = total
+  const shown = partsOf(total)
+  const sum = shown.reduce((all, part) => all.plus(toDecimal(parts[part]).abs()), toDecimal(0))
   const rows = shown.map((part) => ({
     name: PART_NAMES[part],
     amount: parts[part],
     share: readablePercent(toDecimal(parts[part]).abs().div(sum).toNumber()),
   }))
   const all = [...rows, { name: 'gap', amount: gap, share: '' }]
-  const amounts = alignedNumbers(all.map(({ amount }) => `${readableSigned(amount)} ${quoteAsset}`))
+  const amounts = alignedNumbers(all.map(({ amount }) => amountOf(amount, total)))
   const shares = alignedNumbers(all.map(({ share }) => share))
   const width = Math.max(...Object.values(PART_NAMES).map((name) => name.length))
   return all.map(({ name }, index) =>

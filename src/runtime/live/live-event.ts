@@ -29,6 +29,18 @@ export type LiveEvent = {
   | { readonly type: 'halt'; readonly symbol: string; readonly why: string; readonly reason: string }
   | { readonly type: 'fault'; readonly message: string }
   | { readonly type: 'warning'; readonly message: string }
+  | {
+      /** The session against its own backtest, after a midnight. */
+      readonly type: 'twin'
+      /** The UTC day that ended. */
+      readonly date: string
+      readonly message: string
+      /** Undefined if the twin failed. */
+      readonly total:
+        | { readonly quoteAsset: string; readonly gap: string; readonly parts: Readonly<Record<string, string>> }
+        | undefined
+      readonly change: string | undefined
+    }
   | { readonly type: 'log'; readonly message: string }
   | { readonly type: 'ended'; readonly exitCode: number; readonly message: string }
 )

@@ -27,7 +27,7 @@ export interface NotifierOptions {
 }
 
 const TYPES: ReadonlySet<NumberedEvent['type']> = new Set<NumberedEvent['type']>([
-  ...(['started', 'fill', 'state', 'halt', 'fault', 'ended'] as const),
+  ...(['started', 'fill', 'state', 'halt', 'fault', 'twin', 'ended'] as const),
 ])
 
 const PER_MINUTE = 30

@@ -112,6 +112,11 @@ const LIVE_SETTINGS = {
     onOrOff,
     'keep the trades as they arrive in the directory of --out, for papertape twin (default: on; off with --no-received)',
   ),
+  nightly: row(
+    'files',
+    onOrOff,
+    'repeat the session as its own backtest after each midnight (UTC), like papertape twin, and report the gap; needs --out',
+  ),
   state: row('files', anyText, 'directory for order state and the lock (default: one per account)'),
   shadow: row(
     'terms',
