@@ -2,9 +2,8 @@
  * A paper session: a backtest on a tape that never ends. The trades of a live market are played into a simulated one as
  * they arrive, and the strategies' orders are filled there.
  *
- * Its time is this machine's: a trade happens when it arrives, whatever its exchange time, so that time never goes back
- * and there is no look-ahead. Between trades time continues, with timers, latencies and the ends of candles.
- * Known limitation: a gap that is detected late counts before the next trade, and not at its own time.
+ * Its time is this machine's: a trade happens when it arrives. Between trades time continues, with timers, latencies
+ * and the ends of candles.
  */
 import { printFilterModeOf } from '../settings/former-terms.ts'
 import { Subscription } from 'rxjs'
@@ -12,12 +11,6 @@ import type { ExchangeAdapter } from '../../adapter/exchange-adapter.ts'
 import { invariant } from '../../domain/errors.ts'
 import type { MarketConfig } from '../../domain/market.ts'
 import type { GapListener } from '../../simulation/replay/tape-channel.ts'
-import { openChannel, playGap, playRow, type OpenChannel } from '../../simulation/replay/play-row.ts'
-import { exactTrade, type MarketTrade } from '../../strategy/market-data.ts'
-import { GapDetector } from '../../tape/gap-detector.ts'
-import { PrintFilter } from '../../tape/print-filter.ts'
-import { SIDE_BUY, SIDE_SELL } from '../../tape/tape.ts'
-import { TickRule } from '../../tape/tick-rule.ts'
 import type { WireTrade } from '../../wire/wire-trade.ts'
 import type { PreparedBacktest } from '../backtest/prepared-backtest.ts'
 import { eachListener, type Member } from '../backtest/backtest.ts'
@@ -33,6 +26,7 @@ import {
 import { SimulatedRun, type BacktestResult, type SimulatedRunOptions } from '../backtest/simulated-run.ts'
 import { macrotask } from '../backtest/virtual-world.ts'
 import type { PaperState } from './paper-state.ts'
+import { PlayedMarket } from './played-market.ts'
 import type { LiveLoop } from './live-loop.ts'
 import type { AdjustedSession } from './param-changes.ts'
 import { OutsideAdapter } from './outside-adapter.ts'
@@ -83,14 +77,6 @@ export interface AbsentOwner {
 /** Options of the run of one strategy. */
 type OwnOptions = Pick<SimulatedRunOptions, 'sessionTurn' | 'hooks'>
 
-/** A market that is played. */
-interface PlayedMarket {
-  readonly market: MarketConfig
-  readonly channel: OpenChannel
-  /** A gap was emitted since its last trade. */
-  isMissing: boolean
-}
-
 export class PaperSession {
   readonly options: PaperSessionOptions
   readonly members: readonly [Member, ...Member[]]
@@ -124,11 +110,7 @@ export class PaperSession {
       this.#portfolio = new Portfolio({ members, isDrawn: true, ...wallet }, stages, { ...world, ownOf })
       this.members = this.#portfolio.members
     }
-    this.#markets = first.prepared.markets.map((market) => ({
-      market,
-      channel: this.#channelOf(market),
-      isMissing: false,
-    }))
+    this.#markets = first.prepared.markets.map((market) => this.#playedMarket(market))
   }
 
   /** The stages of the strategies, in their order, and of everything else that belongs to the wallet. */
@@ -236,13 +218,7 @@ export class PaperSession {
    * Call before `start`.
    */
   warmUp(symbol: string, oldestFirst: readonly WireTrade[]): void {
-    const { crowd } = this.#marketOf(symbol).channel.market
-    let time = 0
-    for (const { createdAt, price, qty, isBuyerMaker } of oldestFirst) {
-      // The local clock may be behind the exchange's: such a trade must not be in the future.
-      time = Math.min(Math.max(time, createdAt), this.options.loop.queue.now())
-      crowd.learn(time, price, qty, isBuyerMaker)
-    }
+    this.#marketOf(symbol).learn(oldestFirst, this.options.loop.queue.now())
   }
 
   /**
@@ -262,13 +238,14 @@ export class PaperSession {
       }
     })
     for (const played of this.#markets) {
-      const { symbol } = played.market
-      this.#subscription.add(feed.gaps(symbol).subscribe(() => void (played.isMissing = true)))
-      this.#subscription.add(
-        feed.trades(symbol).subscribe((trade) => {
-          this.#play(played, trade)
-        }),
-      )
+      const following = played.follow(feed, {
+        enter: (play) => {
+          play(loop.queue.now())
+        },
+        onGap: this.#onGap,
+        onPlayed: () => void (this.rows += 1),
+      })
+      this.#subscription.add(following)
     }
   }
 
@@ -286,7 +263,7 @@ export class PaperSession {
     loop.stop()
     this.#drain(adapter.now() + prepared.settings.responseLatencyMs)
     this.options.state?.state.save()
-    const prints = new Map(this.#markets.map(({ channel: { symbol, printFilter } }) => [symbol, printFilter]))
+    const prints = new Map(this.#markets.map(({ symbol, channel: { printFilter } }) => [symbol, printFilter]))
     const to = Math.max(end, adapter.now())
     const results = this.members.map(({ run }) => run.finish(prints, to))
     return { results, total: this.#portfolio?.finish(to) }
@@ -319,20 +296,6 @@ export class PaperSession {
     return new OutsideAdapter(warm, loop.turn)
   }
 
-  #play(played: PlayedMarket, trade: MarketTrade): void {
-    // Taken by a live strategy, which the strategies here replace.
-    if (trade.isOwn) return
-    const { channel } = played
-    const time = this.options.loop.queue.now()
-    const isSilent = channel.gapDetector.next(0, time, Number.NaN, false)
-    const isFirst = Number.isNaN(channel.gapDetector.timeBefore)
-    if (isSilent || (played.isMissing && !isFirst)) playGap(channel, time, this.#onGap)
-    played.isMissing = false
-    const { price, qty } = exactTrade(trade)
-    playRow(channel, time, price, qty, trade.isBuyerMaker ? SIDE_SELL : SIDE_BUY, undefined)
-    this.rows += 1
-  }
-
   /** Delivers answers to requests that have arrived. */
   #drain(end: number): void {
     const { queue, turn } = this.options.loop
@@ -345,18 +308,15 @@ export class PaperSession {
     for (const { run } of this.members) run.onGap(gap)
   }
 
-  #channelOf({ symbol }: MarketConfig): OpenChannel {
+  #playedMarket({ symbol }: MarketConfig): PlayedMarket {
     const [{ prepared, run }] = this.members
     const { settings, liquiditySetups } = prepared
     const setup = liquiditySetups.get(symbol)
     invariant(setup !== undefined, `no liquidity for ${symbol}`)
-    return openChannel(run.stage.simulated, {
-      symbol,
-      file: symbol,
-      tickRule: new TickRule(),
-      gapDetector: new GapDetector(setup.terms.staleAfterMs),
-      marks: undefined,
-      printFilter: new PrintFilter(printFilterModeOf(settings), setup.spread ?? 1),
+    return new PlayedMarket({
+      simulated: run.stage.simulated,
+      setup,
+      filterMode: printFilterModeOf(settings),
       listener: eachListener([
         ...this.members.map((member) => member.run.listenerOf(symbol)),
         ...(this.#portfolio === undefined ? [] : [this.#portfolio.listenerOf(symbol)]),
@@ -365,7 +325,7 @@ export class PaperSession {
   }
 
   #marketOf(symbol: string): PlayedMarket {
-    const played = this.#markets.find(({ market }) => market.symbol === symbol)
+    const played = this.#markets.find((each) => each.symbol === symbol)
     invariant(played !== undefined, `no market '${symbol}'`)
     return played
   }
