@@ -45,12 +45,14 @@ export class PublicService {
 
   /**
    * Not started yet.
-   * @param userOf  a user whose market orders are no market data; default: none
+   * @param userOf     a user whose market orders are no market data; default: none
+   * @param onCurrent  the trades of a market may have become complete, or no longer are
    */
   marketData(
     markets: readonly Market[],
     confirm: MarketDataSettings['confirm'],
     userOf: () => string | undefined = () => undefined,
+    onCurrent?: () => void,
   ): LiveMarketData {
     const { url, random = machineRandom } = this.#options
     const isOwn: LiveMarketDataOptions['isOwn'] = ({ buyerId, sellerId, isBuyerMaker }) =>
@@ -64,6 +66,7 @@ export class PublicService {
       settings: { confirm },
       isOwn,
       isMarketData: (trade) => !isOwn(trade),
+      onCurrent,
       onWarning: this.#process.warn,
     })
   }

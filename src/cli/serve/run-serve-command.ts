@@ -95,7 +95,7 @@ const LAST_MS = 500
 
 /** The line printed by `--json`. */
 function serverLine({ baseUrl, streamUrl, emulatorUrl, windowUrl, users }: Emulator, options: EmulatorOptions): string {
-  return `${JSON.stringify({ baseUrl, streamUrl, emulatorUrl, windowUrl, adminToken: options.adminToken ?? null, users })}\n`
+  return `${JSON.stringify({ baseUrl, streamUrl, emulatorUrl, windowUrl, adminToken: options.adminToken ?? null, mirror: options.mirror ?? null, users })}\n`
 }
 
 type Row = readonly [name: string, value: string]
@@ -127,8 +127,9 @@ const symbolsOf = ({ markets }: Emulator): string => markets.map(({ symbol }) =>
 /** Source of the trades. */
 function tradedBy(
   { hasAgents }: Emulator,
-  { replay = [], depth = [], speed = 1, virtualClock = false }: EmulatorOptions,
+  { replay = [], depth = [], mirror, speed = 1, virtualClock = false }: EmulatorOptions,
 ): string {
+  if (mirror !== undefined) return `following ${mirror}`
   const time = virtualClock ? '; move time with POST /emulator/clock' : ''
   if (replay.length > 0) {
     const pace = virtualClock ? '' : speed === 'max' ? ' at full speed' : ` at ${speed}x`
@@ -148,14 +149,23 @@ export async function serveUntilStopped(values: Readonly<Record<string, unknown>
   const { options, isJson, logLevel } = serveSettingsOf(values)
   const log = serverLog(logLevel, options.adminToken)
   const ending = new Ending(log)
-  const emulator = await startEmulator({
+  const starting = startEmulator({
     ...options,
+    onNotice: (message) => {
+      log.warn(message)
+    },
     onError: (error, requestId) => {
       log.error({ err: error, requestId }, 'internal error')
     },
     onFailure: ending.onFailure,
     onAnswer: log.isLevelEnabled('debug') ? answerLog(log) : undefined,
   })
+  const emulator = await Promise.race([starting, ending.end])
+  if ('code' in emulator) {
+    // A service to mirror may not answer for long.
+    io.life.endWithin(0, emulator.code)
+    return emulator.code
+  }
   const { addedMarkets } = emulator
   if (addedMarkets.length > 0) log.warn({ markets: addedMarkets }, 'markets were added to the state')
   io.stdout.write(isJson ? serverLine(emulator, options) : serverLines(emulator, options))

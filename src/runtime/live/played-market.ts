@@ -24,6 +24,9 @@ export interface PlayedMarketParts {
   readonly listener?: RecordedListener | undefined
 }
 
+/** A trade from before the start, in ticks and lots. */
+export type PastTrade = Pick<WireTrade, 'createdAt' | 'price' | 'qty' | 'isBuyerMaker'>
+
 /** Receives what is played. */
 export interface PlayedMarketListener {
   /** Calls `play` with the present time of the simulated market. */
@@ -52,7 +55,7 @@ export class PlayedMarket {
   }
 
   /** Trains the crowd on past trades, so that its spread and its trade clusters are known. @param now  of the market */
-  learn(oldestFirst: readonly Pick<WireTrade, 'createdAt' | 'price' | 'qty' | 'isBuyerMaker'>[], now: number): void {
+  learn(oldestFirst: readonly PastTrade[], now: number): void {
     let time = 0
     for (const { createdAt, price, qty, isBuyerMaker } of oldestFirst) {
       // The local clock may be behind the exchange's: such a trade must not be in the future.

@@ -1,6 +1,6 @@
 /** Options of an emulator, and the checks that they go together. */
 import { InputError } from '../../domain/errors.ts'
-import { setting, worded } from '../../domain/setting-name.ts'
+import { setting, worded, type SettingName } from '../../domain/setting-name.ts'
 import type { BookTapeSource, TapeSource } from '../../import/tape-source.ts'
 import { checkHost, isLoopback } from '../http/address.ts'
 import type { EmulatorConfig, EmulatorConfigInput } from './emulator-config.ts'
@@ -21,6 +21,11 @@ export interface EmulatorOptions extends Pick<ServeOptions, 'port' | 'host' | 'a
   readonly replay?: readonly TapeSource[] | undefined
   /** Recorded order books and quotes of these markets. */
   readonly depth?: readonly BookTapeSource[] | undefined
+  /**
+   * Base URL of a live service whose markets and trades are followed instead of simulated traders. Only public data is
+   * read from it.
+   */
+  readonly mirror?: string | undefined
   /** Replay speed; default: 1. */
   readonly speed?: ReplaySpeed | undefined
   /** If true, time moves only by `advance`, and ids and keys depend only on `seed`. */
@@ -31,6 +36,8 @@ export interface EmulatorOptions extends Pick<ServeOptions, 'port' | 'host' | 'a
   readonly seed?: number | undefined
   /** Called with internal errors; their text is in no response. */
   readonly onError?: ((error: unknown, requestId: string | undefined) => void) | undefined
+  /** Called when the mirrored service is lost or back, and with what cannot be used of its data. */
+  readonly onNotice?: ((message: string) => void) | undefined
   /**
    * Called once if the emulator cannot continue and must be closed: with an InvariantError if the engine failed, an
    * InputError if a tape cannot be read any further, or another error if the state cannot be written.
@@ -43,6 +50,7 @@ export function checkOptions(options: EmulatorOptions): void {
   const { host = '127.0.0.1', adminToken, replay = [], depth = [], speed, virtualClock = false, start } = options
   checkForms(options)
   checkHost(host, adminToken)
+  checkMirror(options)
   if (depth.length > 0 && replay.length === 0)
     throw new InputError(setting('depth'), worded`needs ${setting('replay')}`)
   if (speed !== undefined && replay.length === 0)
@@ -65,26 +73,45 @@ export function checkOptions(options: EmulatorOptions): void {
   }
 }
 
+/** The setting that replaces the simulated traders; undefined if none does. */
+function crowdOf({ replay = [], mirror }: Pick<EmulatorOptions, 'replay' | 'mirror'>): SettingName | undefined {
+  if (mirror !== undefined) return setting('mirror')
+  return replay.length > 0 ? setting('replay') : undefined
+}
+
 /** @throws {InputError} for what a snapshot has already */
-function checkWorld({ world, replay = [], start, config }: EmulatorOptions): void {
+function checkWorld(options: EmulatorOptions): void {
+  const { world, start, config } = options
   if (world === undefined) return
   const place = setting('world')
-  if (replay.length > 0) throw new InputError(place, worded`cannot be combined with ${setting('replay')}`)
+  const crowd = crowdOf(options)
+  if (crowd !== undefined) throw new InputError(place, worded`cannot be combined with ${crowd}`)
   if (start !== undefined) throw new InputError(place, worded`has its own time: leave out ${setting('start')}`)
   const given = (['markets', 'quoteAsset', 'users', 'agents'] as const).find((field) => config?.[field] !== undefined)
   if (given !== undefined) throw new InputError(place, `has its own ${given}: leave them out of the config`)
 }
 
+function checkMirror({ mirror, replay = [], virtualClock = false }: EmulatorOptions): void {
+  if (mirror === undefined) return
+  const other = replay.length > 0 ? setting('replay') : virtualClock ? setting('virtualClock') : undefined
+  if (other === undefined) return
+  throw new InputError(
+    setting('mirror'),
+    worded`cannot be combined with ${other}: a live service goes at its own pace; record it, and play the recording with ${setting('replay')}`,
+  )
+}
+
 /**
- * True if agents trade: the default, unless a tape is replayed.
+ * True if agents trade: the default, unless a tape is replayed or a service mirrored.
  *
- * @throws {InputError} for agents together with a tape, and for a seed without effect
+ * @throws {InputError} for agents together with one of these, and for a seed without effect
  */
 export function hasAgents(where: string, { agents }: EmulatorConfig, options: EmulatorOptions): boolean {
-  const { replay = [], seed, virtualClock = false } = options
-  if (agents === true && replay.length > 0)
-    throw new InputError(`${where} agents`, worded`must be false with ${setting('replay')}`)
-  const isTraded = agents ?? replay.length === 0
+  const { seed, virtualClock = false } = options
+  const crowd = crowdOf(options)
+  if (agents === true && crowd !== undefined)
+    throw new InputError(`${where} agents`, worded`must be false with ${crowd}`)
+  const isTraded = agents ?? crowd === undefined
   if (seed !== undefined && !isTraded && !virtualClock) {
     const clock = setting('virtualClock')
     throw new InputError(

@@ -1,6 +1,6 @@
 /** The plan of an emulator: all options, validated before anything is created. */
 import { InputError, invariant } from '../../domain/errors.ts'
-import { ledgerScales, type MarketConfig } from '../../domain/market.ts'
+import { ledgerScales, type Market, type MarketConfig } from '../../domain/market.ts'
 import type { RateLimits } from '../../domain/rate-window.ts'
 import { setting, worded } from '../../domain/setting-name.ts'
 import { checkConfig } from '../../exchange/create-exchange.ts'
@@ -12,19 +12,26 @@ import { recordedMarkets } from '../../runtime/backtest/recorded-markets.ts'
 import type { RecordedDepth } from '../../simulation/depth/recorded-depth.ts'
 import { IdealLiquidity } from '../../simulation/liquidity/ideal.ts'
 import type { LiquidityModel } from '../../simulation/liquidity/liquidity-model.ts'
-import { DEFAULT_LIQUIDITY, DEFAULT_WITH_BOOK, liquidity } from '../../simulation/liquidity/liquidity-models.ts'
+import {
+  DEFAULT_LIQUIDITY,
+  DEFAULT_WITH_BOOK,
+  liquidity,
+  type LiquiditySetup,
+} from '../../simulation/liquidity/liquidity-models.ts'
 import type { PlayedTape } from '../../simulation/replay/tape-channel.ts'
 import { openBook } from '../../store/books/inspected/open-book.ts'
+import { recordingsAt } from '../../store/recordings/recordings-at.ts'
 import type { InspectedTape } from '../../store/tapes/inspected-tape.ts'
 import { openTape } from '../../store/tapes/open-tape.ts'
 import type { BookTape, BookTapeInfo } from '../../tape/book-tape.ts'
 import type { TapeInfo } from '../../tape/tape.ts'
 import { restrictBook } from '../../tape/window.ts'
-import { DEFAULT_MARKETS, defaultUser, marketsOf, readEmulatorConfig } from './emulator-config.ts'
+import { DEFAULT_MARKETS, defaultUser, type EmulatorConfig, marketsOf, readEmulatorConfig } from './emulator-config.ts'
 import { checkOptions, type EmulatorOptions, hasAgents } from './emulator-options.ts'
 import { readWorld } from '../worlds/world-shelf.ts'
 import type { WorldSnapshot } from '../worlds/world-snapshot.ts'
 import { type CheckedUser, checkUsers, type EmulatorUser } from './emulator-users.ts'
+import type { Mirror } from './mirror.ts'
 
 /** Recorded markets made ready to be replayed: inspected, their markets known, what the crowd shows in them said. */
 interface ReplayTapes {
@@ -34,9 +41,22 @@ interface ReplayTapes {
   readonly books: readonly BookTape[]
   /** Unix milliseconds of the first trade. */
   readonly from: number
-  /** A fresh liquidity model for a market. @param depth  what is recorded of its book */
-  readonly modelOf: (symbol: string, depth: RecordedDepth | undefined) => LiquidityModel
+  readonly modelOf: ModelOf
 }
+
+/** A fresh liquidity model for a market. @param depth  what is recorded of its book */
+type ModelOf = (symbol: string, depth: RecordedDepth | undefined) => LiquidityModel
+
+const modelsOf =
+  (setups: ReadonlyMap<string, LiquiditySetup>): ModelOf =>
+  (symbol, depth) => {
+    const setup = setups.get(symbol)
+    // Markets without a recording have no crowd.
+    if (setup === undefined) return new IdealLiquidity()
+    return depth === undefined
+      ? liquidity(DEFAULT_LIQUIDITY).create(setup)
+      : liquidity(DEFAULT_WITH_BOOK).create({ ...setup, depth })
+  }
 
 const NO_FEES = { makerFeeBps: '0', takerFeeBps: '0' }
 const TERMS = { queueSize: 1, levelSize: 1, spread: null, staleAfterMs: null }
@@ -53,7 +73,9 @@ async function prepareReplay(
   depth: readonly BookTapeSource[],
   given: readonly MarketConfig[] | undefined,
 ): Promise<ReplayTapes> {
-  const { inspected, inspectedBooks } = await inspectMarkets({ tapes: sources, books: depth }, {}, null).catch(asReplay)
+  const recordings = await Promise.all(sources.map(recordingsAt))
+  const wanted = { tapes: recordings.flat(), books: depth }
+  const { inspected, inspectedBooks } = await inspectMarkets(wanted, {}, null).catch(asReplay)
   inspected.forEach(tradesOnly)
   for (const { info } of inspectedBooks) checkHasTape(info, inspected)
   const markets = given ?? recordedMarkets(setting('replay'), [...inspected, ...inspectedBooks], NO_FEES)
@@ -67,14 +89,7 @@ async function prepareReplay(
   })
   const from = Math.min(...inspected.map(({ info }) => info.from))
   const books = inspectedBooks.map((each) => restrictBook(openBook(each, marketOf(each.info, markets)), { from }))
-  const modelOf = (symbol: string, recorded: RecordedDepth | undefined): LiquidityModel => {
-    const setup = setups.get(symbol)
-    // Markets without a recording have no crowd.
-    if (setup === undefined) return new IdealLiquidity()
-    return recorded === undefined
-      ? liquidity(DEFAULT_LIQUIDITY).create(setup)
-      : liquidity(DEFAULT_WITH_BOOK).create({ ...setup, depth: recorded })
-  }
+  const modelOf = modelsOf(setups)
   return { markets, tapes, books, from, modelOf }
 }
 
@@ -124,6 +139,8 @@ export interface EmulatorPlan {
   readonly hasAgents: boolean
   /** Undefined without a tape. */
   readonly replay: ReplayTapes | undefined
+  /** Undefined without a live service to follow. */
+  readonly mirrored?: MirrorPlan | undefined
   readonly users: readonly CheckedUser[]
   /** True if users are configured: they are then added to those of a saved state. */
   readonly areUsersGiven: boolean
@@ -131,25 +148,92 @@ export interface EmulatorPlan {
   readonly saved?: FirstWorld | undefined
 }
 
+/** A live service whose markets are followed. */
+export interface MirrorPlan {
+  readonly mirror: Mirror
+  readonly setups: ReadonlyMap<string, LiquiditySetup>
+  readonly modelOf: ModelOf
+}
+
 /** Enough for a day of a busy account; agents have accounts as well. */
 const HISTORY: HistoryLimits = { orders: 5_000, fills: 5_000, trades: 1_000, candles: 5_000 }
 
-/** @throws {InputError} for invalid options */
-export async function planEmulator(options: EmulatorOptions): Promise<EmulatorPlan> {
+/**
+ * @param onFailure  called once if the mirrored service cannot be followed any more, by a fault of ours
+ * @throws {InputError} for invalid options
+ * @throws {ExchangeError} if the mirrored service cannot be used
+ */
+export async function planEmulator(
+  options: EmulatorOptions,
+  onFailure: (error: unknown) => void = () => undefined,
+): Promise<EmulatorPlan> {
   checkOptions(options)
-  const { configName: where = 'config', config: given = {}, replay: sources = [], depth = [] } = options
+  const { configName: where = 'config', config: given = {}, onNotice = () => undefined, mirror: url } = options
   const config = readEmulatorConfig(where, given)
   if (options.world !== undefined) return planOfWorld({ world: readWorld(options.world), known: [] }, config.limits)
   const isTraded = hasAgents(where, config, options)
+  if (url === undefined) return await planWith(where, config, options, isTraded)
+  // Loaded on demand.
+  const { Mirror } = await import('./mirror.ts')
+  const mirror = new Mirror({ url, onNotice, onFailure })
+  try {
+    const plan = await planWith(where, config, options, isTraded, mirror)
+    await mirror.follow(plan.exchange.markets)
+    return plan
+  } catch (error) {
+    await mirror.close()
+    throw error
+  }
+}
+
+async function planWith(
+  where: string,
+  config: EmulatorConfig,
+  { replay: sources = [], depth = [] }: EmulatorOptions,
+  isTraded: boolean,
+  mirror?: Mirror,
+): Promise<EmulatorPlan> {
   const own = config.markets === undefined ? undefined : marketsOf(where, config.markets)
   const replay = sources.length === 0 ? undefined : await prepareReplay(sources, depth, own)
-  const markets = replay?.markets ?? own ?? DEFAULT_MARKETS
+  const followed = mirror && mirroredMarkets(where, await mirror.markets(), own)
+  const markets = followed ?? replay?.markets ?? own ?? DEFAULT_MARKETS
   const quoteAsset = config.quoteAsset ?? markets[0]?.quoteAsset ?? ''
   const exchange = { markets, quoteAsset, history: HISTORY }
   checkExchange(where, exchange)
   const users = checkUsers(where, config.users ?? [defaultUser(quoteAsset)], ledgerScales(markets))
+  const setups = setupsOf(markets, TERMS)
+  const mirrored = mirror && { mirror, setups, modelOf: modelsOf(setups) }
   const { limits } = config
-  return { exchange, limits, hasAgents: isTraded, replay, users, areUsersGiven: config.users !== undefined }
+  return { exchange, limits, hasAgents: isTraded, replay, mirrored, users, areUsersGiven: config.users !== undefined }
+}
+
+/**
+ * All markets of a service without fees, or the configured ones with theirs.
+ *
+ * @throws {InputError} for a configured market that the service does not list, or lists with other precisions
+ */
+function mirroredMarkets(
+  where: string,
+  listed: readonly Market[],
+  own: readonly MarketConfig[] | undefined,
+): readonly MarketConfig[] {
+  if (listed.length === 0) throw new InputError(setting('mirror'), 'the service lists no market')
+  return (own ?? listed).map((given, index) => {
+    const market = listed.find(({ symbol }) => symbol === given.symbol)
+    const place = `${where} markets.${index}`
+    if (market === undefined) {
+      const known = listed.map(({ symbol }) => symbol).join(', ')
+      throw new InputError(`${place}.symbol`, `the mirrored service lists no market '${given.symbol}', only ${known}`)
+    }
+    for (const name of ['pricePrecision', 'qtyPrecision'] as const) {
+      if (given[name] === market[name]) continue
+      throw new InputError(
+        `${place}.${name}`,
+        `expected ${market[name]} as in the mirrored service, got ${given[name]}`,
+      )
+    }
+    return { ...NO_FEES, selfTrade: 'allow', ...given, ...market }
+  })
 }
 
 /** Plan of an emulator that continues a world. */

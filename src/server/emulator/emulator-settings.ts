@@ -6,8 +6,9 @@
 import { z } from 'zod'
 import { InputError } from '../../domain/errors.ts'
 import { parseIsoTime } from '../../domain/iso-time.ts'
-import { setting } from '../../domain/setting-name.ts'
+import { setting, worded } from '../../domain/setting-name.ts'
 import { anyText, integer, onOrOff, unixMs, type Form, type TextForm } from '../../runtime/settings/form.ts'
+import { serviceUrlForm } from '../../runtime/settings/live-settings.ts'
 import { seedForm } from '../../runtime/settings/run-terms.ts'
 
 /** Replay speeds; `max` is as fast as possible. */
@@ -48,6 +49,17 @@ const speedForm: TextForm<ReplaySpeed> = {
   },
 }
 
+const mirrorForm: TextForm<string> = {
+  schema: serviceUrlForm.schema,
+  ofText: (place, text) => {
+    if (/^https?:/i.test(text)) return serviceUrlForm.ofText(place, text)
+    throw new InputError(
+      place,
+      worded`expected the URL of a service, got '${text}'; play a recording with ${setting('replay')}`,
+    )
+  },
+}
+
 /** Unix milliseconds; as text an ISO 8601 date. */
 const startForm: TextForm<number> = {
   schema: unixMs,
@@ -81,6 +93,7 @@ const EMULATOR_SETTINGS = {
   adminToken: row('address', tokenForm, 'token that requests to /emulator must send, as authorization: Bearer TOKEN'),
   cors: row('address', originForm, 'origin of web pages allowed to read responses and streams, or * (default: none)'),
   state: row('world', anyText, 'file to save the exchange in (default: memory only)'),
+  mirror: row('world', mirrorForm, 'follow the markets and trades of a live service, such as https://example.com/v1'),
   speed: row('world', speedForm, 'replay speed: 1 (default), 10 or max'),
   virtualClock: row('time', onOrOff, 'move time only by POST /emulator/clock; ids and keys depend only on --seed'),
   start: row('time', startForm, 'start of the virtual clock, ISO 8601 (default: 2024-01-01)'),

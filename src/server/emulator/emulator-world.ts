@@ -9,10 +9,11 @@ import { accountsOfAgents, AgentPopulation } from '../../simulation/agents/agent
 import { agentTermsOf } from '../../simulation/agents/agent-terms.ts'
 import { ReplayClock, RunningClock, VirtualClock } from '../../simulation/clocks/virtual-clock.ts'
 import { recordedDepths } from '../../simulation/depth/recorded-depth.ts'
-import { EventQueue } from '../../simulation/event-queue.ts'
+import { EVENT_KIND, EventQueue } from '../../simulation/event-queue.ts'
 import { IdealLiquidity } from '../../simulation/liquidity/ideal.ts'
 import type { LiquidityModel } from '../../simulation/liquidity/liquidity-model.ts'
 import { PacedReplay } from '../../simulation/replay/paced-replay.ts'
+import type { PlayedTape } from '../../simulation/replay/tape-channel.ts'
 import { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
 import { stirredSeed } from '../../simulation/stirred-seed.ts'
 import type { Faults } from '../faults/faults.ts'
@@ -26,6 +27,7 @@ import type { EmulatorOptions } from './emulator-options.ts'
 import { type EmulatorState, openState } from './emulator-state.ts'
 import type { EmulatorPlan, FirstWorld } from './emulator-plan.ts'
 import { creditUsers, type EmulatorUser, type MadeUsers, makeUsers } from './emulator-users.ts'
+import type { MirroredMarkets } from './mirrored-markets.ts'
 
 /** A trade every few seconds in each market. */
 const LIVELY_PACE = 20
@@ -113,6 +115,7 @@ export async function makeWorld(
     const clock = clockOf(options, start)
     if (virtualClock) state.saveTime(start)
     const simulated = marketOf(plan, state, start)
+    const mirrored = await mirroredIn(plan, simulated, start)
     // A failed start may have left a state without users.
     const areUsersMissing = state.users.users.length === 0
     const made = makeUsers(areUsersMissing || plan.areUsersGiven ? plan.users : [], state.users)
@@ -120,6 +123,7 @@ export async function makeWorld(
     const begin = (): void => {
       if (!state.isNew) cancelAbandonedOrders(state.exchange, start)
       if (plan.hasAgents) agents = startAgents(simulated, seed)
+      mirrored?.begin(start, state.isNew)
       runUntil(simulated, start)
       credit(made, simulated)
     }
@@ -134,7 +138,8 @@ export async function makeWorld(
     // Keys are shown once, so they must be saved first.
     await state.durable()
     const parts = { state, simulated, clock, replay, users: made.users, agents: () => agents }
-    return { ...parts, begin: isPutOff ? begin : undefined, pump: pumpOf(clock, replay, options) }
+    const pump = mirrored?.pump.bind(mirrored) ?? pumpOf(clock, replay, options)
+    return { ...parts, begin: isPutOff ? begin : undefined, pump }
   } catch (error) {
     state.close()
     throw error
@@ -245,17 +250,30 @@ function clockOf({ virtualClock = false, speed = 1 }: EmulatorOptions, start: nu
   return speed === 'max' ? new ReplayClock(start, MACHINE_CLOCK) : new RunningClock(start, MACHINE_CLOCK, speed)
 }
 
+/** Follows a live service, if that is planned; the code for it is loaded on demand. */
+async function mirroredIn(
+  { mirrored }: EmulatorPlan,
+  simulated: SimulatedMarkets,
+  start: number,
+): Promise<MirroredMarkets | undefined> {
+  if (mirrored === undefined) return undefined
+  const { MirroredMarkets } = await import('./mirrored-markets.ts')
+  return await MirroredMarkets.open(mirrored.mirror, simulated, mirrored.setups, start)
+}
+
 function marketOf(
-  { hasAgents, replay }: EmulatorPlan,
+  { hasAgents, replay, mirrored }: EmulatorPlan,
   { exchange, isNew }: EmulatorState,
   start: number,
 ): SimulatedMarkets {
-  const begin = hasAgents && isNew ? Math.max(0, start - WARM_UP_MS) : start
+  // The past of a mirrored service may be of any age.
+  const past = mirrored !== undefined ? start : hasAgents ? WARM_UP_MS : 0
+  const begin = isNew ? Math.max(0, start - past) : start
   // Markets without a recording have no crowd.
   const depths = recordedDepths(replay?.books ?? [])
   const modelOf = (symbol: string): LiquidityModel =>
-    replay?.modelOf(symbol, depths.get(symbol)) ?? new IdealLiquidity()
-  const recorded = new Set(replay?.tapes.map(({ tape }) => tape.info.symbol))
+    (replay ?? mirrored)?.modelOf(symbol, depths.get(symbol)) ?? new IdealLiquidity()
+  const recorded = new Set(mirrored?.setups.keys() ?? replay?.tapes.map(({ tape }) => tape.info.symbol))
   return new SimulatedMarkets(exchange, new EventQueue(begin), modelOf, recorded, new Map(), depths)
 }
 
@@ -273,7 +291,23 @@ async function beginReplay(
 ): Promise<PacedReplay | undefined> {
   if (recorded === undefined) return undefined
   const { tapes, books, from } = recorded
-  const replay = new PacedReplay(simulated, { tapes, books, shiftMs: simulated.queue.now() - from, onError })
+  const shiftMs = simulated.queue.now() - from
+  pauseInGaps(simulated, tapes, shiftMs)
+  const replay = new PacedReplay(simulated, { tapes, books, shiftMs, onError })
   await replay.begin()
   return replay
+}
+
+/** Nothing is known of a market in the gaps of its recording, so it accepts no order. */
+function pauseInGaps({ queue, pauses }: SimulatedMarkets, tapes: readonly PlayedTape[], shiftMs: number): void {
+  for (const { tape } of tapes) {
+    const { symbol, from: start } = tape.info
+    for (const { from, to, why } of tape.gaps ?? []) {
+      if (from < start || from === to) continue
+      queue.enter(from + shiftMs, EVENT_KIND.data, () => {
+        pauses.pause(symbol, `its recording has a gap (${why})`)
+      })
+      queue.enter(to + shiftMs, EVENT_KIND.data, () => void pauses.resume(symbol))
+    }
+  }
 }

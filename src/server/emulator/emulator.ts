@@ -112,16 +112,25 @@ export interface Emulator extends EmulatorControl {
  * Starts an emulator in this process, and resolves once it listens.
  *
  * @throws {InputError} for a wrong option, config or tape, or a port that is in use
+ * @throws {ExchangeError} if the service to mirror cannot be used
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  return startPlanned(await planEmulator(options), options)
+  const failure = new Failure(options)
+  const plan = await planEmulator(options, failure.report)
+  return await startPlanned(plan, options, failure).catch(async (error: unknown) => {
+    await plan.mirrored?.mirror.close()
+    throw error
+  })
 }
 
-async function startPlanned(plan: EmulatorPlan, options: EmulatorOptions): Promise<Emulator> {
+async function startPlanned(
+  plan: EmulatorPlan,
+  options: EmulatorOptions,
+  failure = new Failure(options),
+): Promise<Emulator> {
   const { host = '127.0.0.1', port = 0, state } = options
   // Checked first, so that no key is saved if the emulator cannot listen: keys are shown only once.
   if (state !== undefined) await checkAddress(host, port)
-  const failure = new Failure(options)
   // A folder that cannot be read is found before a state is opened.
   const shelf = new WorldShelf(state === undefined ? undefined : `${state}-snapshots`)
   const life = new WorldLife(plan, options, await makeWorld(plan, options, failure.report), failure.report)
@@ -244,6 +253,7 @@ class WorldLife {
   async end(): Promise<void> {
     try {
       await this.#world.replay?.close()
+      await this.#plan.mirrored?.mirror.close()
     } finally {
       this.#world.state.close()
     }

@@ -13,6 +13,8 @@ export interface ServerLine {
   readonly emulatorUrl: string
   readonly windowUrl: string
   readonly adminToken: string | null
+  /** URL of the service that is followed. */
+  readonly mirror: string | null
   readonly users: readonly { readonly id: string; readonly email: string; readonly keys: readonly string[] }[]
 }
 

@@ -50,6 +50,7 @@ describe('papertape serve', () => {
       emulatorUrl: `http://127.0.0.1:${port}/emulator`,
       windowUrl: `http://127.0.0.1:${port}/window`,
       adminToken: null,
+      mirror: null,
       users: [{ id: 'user-1', email: 'trader@example.com', keys: [expect.stringMatching(KEY)] }],
     } satisfies ServerLine)
     expect(await ask(line, '/markets')).toMatchObject({ status: 200 })

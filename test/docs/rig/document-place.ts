@@ -27,6 +27,8 @@ export class DocumentPlace {
   /** Where what was to be written to a path goes instead; a command that reads the path finds it there. */
   readonly #movedByPath = new Map<string, string>()
   readonly #living: Living[] = []
+  /** Servers that others follow. */
+  readonly #sources: (Serving | undefined)[] = []
   #serving: Serving | undefined
   #printed = ''
   #redis: RedisServer | undefined
@@ -57,11 +59,13 @@ export class DocumentPlace {
     return this.#asWritten(stdout || stderr)
   }
 
-  /** Starts the exchange, in the place of one that runs. */
+  /** Starts the exchange, in the place of one that runs unless it follows that one. */
   async serve(args: string): Promise<string> {
-    await this.#endServer()
+    const words = wordsOf(this.#moved(args.replace(/ --port \d+/, '')))
+    if (args.includes('--mirror')) this.#sources.push(this.#serving)
+    else await this.#endServer()
     const program = this.#bin
-    this.#serving = new Serving([...wordsOf(this.#moved(args)), '--port', '0'], { cwd: this.root, program })
+    this.#serving = new Serving([...words, '--port', '0'], { cwd: this.root, program })
     this.#printed = await this.#serving.printed()
     return this.#printed
   }
@@ -102,6 +106,7 @@ export class DocumentPlace {
     for (const living of this.#living.splice(0)) expect(await living.stop()).toBe(0)
     await this.#redis?.kill()
     await this.#endServer()
+    for (const source of this.#sources) expect(await source?.stop()).toBe(0)
   }
 
   async #endServer(): Promise<void> {

@@ -33,6 +33,10 @@ describe('what makes no sense together', () => {
     ['emulator.json agents: must be false with replay', { config: { agents: true }, replay: REPLAY }],
     ['seed: has no effect without agents or virtualClock', { config: { agents: false }, seed: 1 }],
     ['seed: has no effect without agents', { replay: REPLAY, seed: 1 }],
+    ['emulator.json agents: must be false with mirror', { config: { agents: true }, mirror: 'http://127.0.0.1:1/v1' }],
+    ['mirror: cannot be combined with replay: a live', { replay: REPLAY, mirror: 'http://127.0.0.1:1/v1' }],
+    ['mirror: cannot be combined with virtualClock: ', { virtualClock: true, mirror: 'http://127.0.0.1:1/v1' }],
+    ['mirror: expected an http or https URL', { mirror: 'tapes' }],
   ])('%s', async (message, options) => {
     expect(await refusal(options)).toContain(message)
   })

@@ -40,6 +40,8 @@ export interface LiveMarketDataOptions {
   readonly onWireTrade?: (trade: WireTrade) => void
   /** Receives warnings for the operator, each once. */
   readonly onWarning?: (message: string) => void
+  /** The trades of a market may have become complete except for those in flight, or no longer are. */
+  readonly onCurrent?: (() => void) | undefined
   /** Receives failed reads, which are retried. */
   readonly onFault?: (error: ExchangeError) => void
 }
@@ -236,7 +238,10 @@ export class LiveMarketData {
       onWarning: onWarning ?? nothing,
       onFault: (error: ExchangeError) => this.#onFault(error),
       onSilent: () => this.#reconnect(),
-      onCurrent: () => this.#checkState(),
+      onCurrent: () => {
+        this.#checkState()
+        this.#options.onCurrent?.()
+      },
     }
     const data: SymbolMarketData = new SymbolMarketData(options, onTickers)
     return data
