@@ -1,6 +1,6 @@
 /**
  * Lets a benchmark in TypeScript measure what ships: `../src/a.ts` is loaded from dist as the compiler wrote it, and
- * the benchmark itself loses its types and nothing else.
+ * the benchmark itself loses its types and nothing else. By esbuild, which starts in a tenth of the compiler's time.
  *
  * A loader that turns modules into CommonJS, such as jiti, makes every call of an imported function a property read: a
  * tight loop over one came out eight times slower than it is.
@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs'
 import { register } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { isMainThread } from 'node:worker_threads'
-import ts from 'typescript'
+import { transform } from 'esbuild'
 
 const root = new URL('..', import.meta.url).href
 
@@ -24,11 +24,13 @@ export function resolve(specifier, context, next) {
 }
 
 /** @type {import('node:module').LoadHook} */
-export function load(url, context, next) {
+export async function load(url, context, next) {
   if (!url.endsWith('.ts')) return next(url, context)
-  const { outputText } = ts.transpileModule(readFileSync(fileURLToPath(url), 'utf8'), {
-    fileName: url,
-    compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023, verbatimModuleSyntax: true },
+  const { code } = await transform(readFileSync(fileURLToPath(url), 'utf8'), {
+    loader: 'ts',
+    sourcefile: url,
+    target: 'es2023',
+    tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
   })
-  return { format: 'module', shortCircuit: true, source: outputText }
+  return { format: 'module', shortCircuit: true, source: code }
 }

@@ -7,16 +7,16 @@
 import { describe, expect, it } from 'vitest'
 import { createExchange } from '../../src/exchange/create-exchange.ts'
 import { restoreExchange } from '../../src/exchange/restore-exchange.ts'
-import { again, PROPERTY_SEED } from '../property/property.ts'
+import { again, PROPERTY_SEED, runs } from '../property/property.ts'
 import { Corners } from './rig/corners.ts'
 import { LONG_LOOKS, longScript } from './rig/long-script.ts'
 import type { DriveSizes, TwinDrive } from './rig/twin-drive.ts'
 import { failureText, playScripts } from './rig/play-script.ts'
 import type { PlayOptions, Played, PlaySettings } from './rig/play-script.ts'
 
-const COMMANDS = 60_000
-/** The long scripts go through their sizes and history limits in turn, so that each comes once. */
-const LONG_SCRIPTS = 4
+const COMMANDS = runs(60_000)
+/** The long scripts go through their sizes and history limits in turn, so that each comes once in four. */
+const LONG_SCRIPTS = Math.max(2, runs(4))
 
 describe('the exchange and its naive twin', () => {
   const play = (settings: PlaySettings, looks: Omit<PlayOptions, 'create' | 'restore'>): Played => {

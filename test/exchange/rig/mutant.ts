@@ -39,7 +39,7 @@ function transpiled(file: string, source: string): string {
 const sourceOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
 
 /** The text of `file` with the bug in it. @throws {Error} when the bug no longer fits the code */
-function seed({ name, file, find, replace }: SeededBug): string {
+export function seed({ name, file, find, replace }: SeededBug): string {
   const source = sourceOf(`src/exchange/${file}`)
   const places = source.split(find).length - 1
   if (places === 1) return source.replace(find, () => replace)

@@ -1,11 +1,12 @@
 /**
- * kill -9 under load: every order that was acknowledged is there afterwards. `npm run crash` does it 200 times.
+ * kill -9 under load: every order that was acknowledged is there afterwards. Fewer times where
+ * `PROPERTY_TIMES` is below 1; `npm run crash` does it 200 times.
  *
  * Known limit: a seed gives the same choices again, the moments only roughly.
  */
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { again, PROPERTY_SEED } from '../../property/property.ts'
+import { again, PROPERTY_SEED, runs } from '../../property/property.ts'
 import { temporaryFiles } from '../../store/rig/temporary-files.ts'
 import { crashRun, fullDiskRun } from '../rig/crash-run.ts'
 import { virtualRun } from '../rig/virtual-run.ts'
@@ -13,9 +14,9 @@ import { virtualRun } from '../rig/virtual-run.ts'
 const { folder } = temporaryFiles()
 
 describe('a service with a state has every order that it acknowledged, none torn, none twice, no id twice,', () => {
-  it('when it is killed 5 times under load, and refuses a log that was damaged then,', async () => {
+  it('when it is killed under load, up to 5 times, and refuses a log that was damaged then,', async () => {
     const { faults, orders, logs, startsMs } = await crashRun({
-      rounds: 5,
+      rounds: Math.max(3, runs(5)),
       damagedLogs: 3,
       seed: PROPERTY_SEED,
       file: join(folder, 'state.db'),
