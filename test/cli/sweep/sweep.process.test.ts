@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { candlesCsv, STEPPER_FILE } from '../../run/sweep/rig.ts'
 import { type CliResult } from '../rig/cli-result.ts'
+import { cliHere } from '../rig/cli-here.ts'
 import { BIN, cliFolder } from '../rig/run-cli.ts'
 import { strategySource, TRADES } from '../rig/sample-files.ts'
 
@@ -155,7 +156,8 @@ describe('papertape sweep', () => {
     ${['--param', 'every=3', '--taker-fee', 'x']}                                  | ${'--taker-fee: '}
     ${['--param', 'every=3', '--out', 'candles.csv']}                              | ${"--out: 'candles.csv' is not a directory"}
   `('refuses $flags in one line: $error', async ({ flags, error }) => {
-    const { code, stdout, stderr } = await sweep(...(flags as string[]))
+    const args = ['sweep', 'stepper.ts', ...COMMON, ...(flags as string[])]
+    const { code, stdout, stderr } = await cliHere(args, { cwd: folder })
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toContain(error)
     expect(stderr.trim().split('\n')).toHaveLength(1)
