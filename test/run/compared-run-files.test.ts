@@ -51,11 +51,15 @@ async function run(more: Partial<BacktestOptions>): Promise<{ directory: string;
 const between = (a: string, b: string): RunDifference =>
   runDifference({ a: readComparedRun(a), b: readComparedRun(b) }, true)
 
+/** The run with nothing changed. */
+let base: Awaited<ReturnType<typeof run>>
+
 beforeAll(async () => {
   const market = generatedMarket('symbol', 'A_USD')
   for (const seed of [1, 2]) {
     await writeTape(tapeOf(seed), market, generatedTrades({ market, from: FROM, to: FROM + DAY_MS, seed }))
   }
+  base = await run({})
 })
 
 describe('two backtests, of which one has another', () => {
@@ -70,7 +74,7 @@ describe('two backtests, of which one has another', () => {
     ['parameter', { params: { size: 0.1 } }, 'settings', ['params.size']],
     ['limit of the risk', { risk: { maxOrder: '100' } }, 'settings', ['maxOrder']],
   ])('%s', async (_, changed, kind, settings) => {
-    const [a, b] = [await run({}), await run(changed)]
+    const [a, b] = [base, await run(changed)]
     const { cause, isSame, totals, ...difference } = between(a.directory, b.directory)
     expect({ isSame, kind: cause?.kind }).toEqual({ isSame: false, kind })
     expect(cause?.settings).toEqual(expect.arrayContaining([...settings]))
@@ -90,7 +94,7 @@ describe('two backtests, of which one has another', () => {
 })
 
 it('two backtests of the same settings are the same', async () => {
-  const [a, b] = [await run({}), await run({})]
+  const [a, b] = [base, await run({})]
   expect(between(a.directory, b.directory)).toMatchObject({ isSame: true, cause: null, settings: [], partings: [] })
   expect(a.orders).toBeGreaterThan(10)
 })

@@ -8,6 +8,7 @@ import { givenObjective } from '../../src/sweep/objective.ts'
 import type { PointOutcome } from '../../src/sweep/point-outcome.ts'
 import { SEARCH_NAMES, searchedPoints, type PointSearch } from '../../src/sweep/point-search.ts'
 import { seededRandom } from '../../src/runtime/strategies/seeded-random.ts'
+import { needed, runs } from '../property/property.ts'
 
 type Surface = (params: Params) => number | null
 
@@ -91,9 +92,9 @@ describe.each(SEARCH_NAMES)('a search by %s', (name) => {
         if (size <= trials) all += 1
         else some += 1
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     )
-    expect(Math.min(all, some)).toBeGreaterThan(20)
+    expect(Math.min(all, some)).toBeGreaterThan(needed(20))
   })
 
   it('asks for the same points again, and with more trials for the same first ones', () => {
@@ -103,7 +104,7 @@ describe.each(SEARCH_NAMES)('a search by %s', (name) => {
         const points = flat({ name, params, seed, trials }, surface)
         expect(flat({ name, params, seed, trials: trials + more }, surface).slice(0, points.length)).toEqual(points)
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 
@@ -118,7 +119,7 @@ describe.each(SEARCH_NAMES)('a search by %s', (name) => {
           wanted.map((point) => JSON.stringify(point)).toSorted(),
         )
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 

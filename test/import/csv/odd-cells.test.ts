@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { RowScanner } from '../../../src/import/csv/row-scanner.ts'
+import { STRIDE } from '../../property/property.ts'
 import { ODD_CELLS } from '../rig/csv-documents.ts'
 import { readText } from '../rig/read-text.ts'
 
@@ -59,6 +60,8 @@ const EDGES = [
   ...['1723161255342000', '1723161255342001', '1723161255341999', '1723161255342000000', '1723161255342000001', '342'],
 ]
 
+const CELLS = [...ODD_CELLS, ...EDGES]
+
 const DIALECTS: readonly { readonly columns: string; readonly row: readonly string[]; readonly why: string }[] = [
   {
     columns: 'time_ms,id,price,qty,side,symbol,note',
@@ -99,7 +102,8 @@ describe('a cell that is odd, in a row behind plain ones,', () => {
     const scan = vi.spyOn(RowScanner.prototype, 'scan')
     const outcomes = { taken: 0, refused: 0 }
     for (let column = 0; column < row.length; column += 1) {
-      for (const cell of [...ODD_CELLS, ...EDGES]) {
+      // Where not every cell is tried in every column, each is tried in some.
+      for (const cell of CELLS.filter((_, index) => (index + column) % STRIDE === 0)) {
         const bytes = Buffer.concat(
           [columns, row, row, row, row].flatMap((line, index) => lineOf(line, index, column, cell)),
         )

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { backtest, sweep, type SweepOptions, type SweepResult, type TapeOptions } from '../../../src/run.ts'
+import { runs } from '../../property/property.ts'
 import { temporaryFiles } from '../../store/rig/temporary-files.ts'
 import { coins, csvOf, MINUTE_MS, movesOf, hidden, phases, START } from './truth-rig.ts'
 
@@ -177,7 +178,7 @@ describe('a walk-forward', () => {
           expect(other.windows.filter(past)).toEqual(one.windows.filter(past))
         },
       ),
-      { numRuns: 5 },
+      { numRuns: runs(5) },
     )
   })
 
