@@ -1,5 +1,5 @@
 /** The market data that a session received, as tapes for its twin. */
-import { writeFileSync } from 'node:fs'
+import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { InputError } from '../domain/errors.ts'
 import type { ReceivedTrade } from '../report/twin/twin-prices.ts'
@@ -27,13 +27,28 @@ export function readReceived(path: string, bytes?: number): Received {
   const trades: ReceivedTrade[] = []
   const gaps: ReceivedGap[] = []
   let startedAt: number | undefined
+  // Millions of trades have few symbols and prices.
+  const texts = new Map<string, string>()
+  const shared = (text: string): string => {
+    const known = texts.get(text)
+    if (known === undefined) texts.set(text, text)
+    return known ?? text
+  }
   for (const { arrivedAt, symbol, createdAt, trade, isStart } of receivedRows(path, bytes)) {
     if (isStart === true) startedAt = arrivedAt
-    else if (trade !== undefined) trades.push({ symbol, arrivedAt, createdAt, ...trade })
+    else if (trade !== undefined)
+      trades.push({ symbol: shared(symbol), arrivedAt, createdAt, ...trade, price: shared(trade.price) })
     else if (arrivedAt !== undefined) gaps.push({ symbol, arrivedAt })
   }
   return { trades, gaps, startedAt }
 }
+
+interface ArrivedTrade extends ReceivedTrade {
+  readonly arrivedAt: number
+}
+
+/** Rows that are written to a tape at a time. */
+const WRITTEN_ROWS = 10_000
 
 interface Precisions {
   readonly symbol: string
@@ -53,23 +68,26 @@ export interface TwinTapeParts {
 /** Writes a tape for each market with trades, which has the times of their arrival. @throws {InputError} without any */
 export function writeTwinTapes(folder: string, { received, markets, isOwn, path }: TwinTapeParts): TapeSource[] {
   const sources = markets.flatMap(({ symbol, ...precisions }) => {
-    const rows = received.trades.filter((trade) => trade.symbol === symbol && !isOwn(trade))
-    const arrived = rows.flatMap((trade) =>
-      trade.arrivedAt === undefined ? [] : [{ ...trade, createdAt: trade.arrivedAt }],
+    const arrived = received.trades.filter(
+      (trade): trade is ArrivedTrade => trade.symbol === symbol && trade.arrivedAt !== undefined && !isOwn(trade),
     )
     const [first] = arrived
     if (first === undefined) return []
     const isAscending = arrived.every(({ id }, index) => isNext(id, arrived[index - 1]?.id))
-    const lines = arrived.map((row, index) =>
-      rowText(path, isAscending ? row : { ...row, id: String(index + 1) }, symbol),
-    )
     const file = join(folder, recordingName(symbol))
-    writeFileSync(file, `${RECORDING_HEADER}\n${lines.join('')}`)
+    writeFileSync(file, `${RECORDING_HEADER}\n`)
+    for (let start = 0; start < arrived.length; start += WRITTEN_ROWS) {
+      const lines = arrived.slice(start, start + WRITTEN_ROWS).map((row, index) => {
+        const id = isAscending ? row.id : String(start + index + 1)
+        return rowText(path, { ...row, createdAt: row.arrivedAt, id }, symbol)
+      })
+      appendFileSync(file, lines.join(''))
+    }
     writeFileSync(
       gapFileOf(file),
       gapText(
         received.gaps.filter((gap) => gap.symbol === symbol),
-        first.createdAt,
+        first.arrivedAt,
       ),
     )
     return [{ file, symbol, ...precisions }]

@@ -54,13 +54,10 @@ export class TwinPrices {
    * @param isPaper   true if the session filled its orders on the trades as they arrived
    */
   constructor(received: readonly ReceivedTrade[], isOwn: (trade: ReceivedTrade) => boolean, isPaper: boolean) {
-    const arrived = received.flatMap(({ arrivedAt, ...trade }) =>
-      arrivedAt === undefined ? [] : [{ arrivedAt, ...trade }],
-    )
-    const lags = arrived.map(({ arrivedAt, createdAt }) => arrivedAt - createdAt)
-    this.#baseMs = isPaper ? 0 : lags.reduce((least, lag) => Math.min(least, lag), lags[0] ?? 0)
-    for (const trade of arrived) {
+    this.#baseMs = isPaper ? 0 : leastLag(received)
+    for (const trade of received) {
       const { symbol, price, arrivedAt, createdAt } = trade
+      if (arrivedAt === undefined) continue
       this.#marks.set(symbol, price)
       if (!isPaper && arrivedAt - createdAt - this.#baseMs > LATE_MS) this.#late.push(arrivedAt)
       if (!isOwn(trade)) add(this.#seen, symbol, { time: arrivedAt, createdAt: isPaper ? arrivedAt : createdAt, price })
@@ -132,6 +129,14 @@ export class TwinPrices {
     const first = firstIndex(0, late.length, (index) => (late[index] ?? 0) >= from)
     return (late[first] ?? Infinity) <= to
   }
+}
+
+function leastLag(received: readonly ReceivedTrade[]): number {
+  const least = received.reduce(
+    (lag, { arrivedAt, createdAt }) => (arrivedAt === undefined ? lag : Math.min(lag, arrivedAt - createdAt)),
+    Infinity,
+  )
+  return least === Infinity ? 0 : least
 }
 
 function add(trades: TradesBySymbol, symbol: string, trade: TimedPrice): void {
