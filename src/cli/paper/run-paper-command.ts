@@ -125,7 +125,9 @@ class PaperOutput {
     this.#options = options
     this.#window = window
     this.news.listen((event) => {
-      this.#print(options.json ? JSON.stringify(event) : escapeControls(eventLine(event)))
+      const isTrouble = event.type === 'warning' || (event.type === 'twin' && event.total === undefined)
+      if (!options.quiet) this.#print(options.json ? JSON.stringify(event) : escapeControls(eventLine(event)))
+      else if (isTrouble) io.stderr.write(`${escapeControls(eventLine(event))}\n`)
     })
   }
 
@@ -135,8 +137,7 @@ class PaperOutput {
   }
 
   report(event: LiveEvent): void {
-    if (this.#options.quiet && event.type === 'warning') io.stderr.write(`${event.message}\n`)
-    else if (!this.#options.quiet) this.news.report(event)
+    this.news.report(event)
   }
 
   get listener(): PaperListener {

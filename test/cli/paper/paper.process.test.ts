@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { MAX_AHEAD_MS } from '../../../src/adapter/live/market-data/exchange-clock.ts'
 import { startEmulator, type Emulator } from '../../../src/emulator.ts'
 import { expectInputError } from '../rig/cli-result.ts'
+import { startHook } from '../rig/hook.ts'
 import { BIN, cliFolder, runCli } from '../rig/run-cli.ts'
 import { BUY_AND_HOLD, strategySource } from '../rig/sample-files.ts'
 
@@ -61,6 +62,14 @@ describe('a session on paper', () => {
     const [orderId = ''] = text('run', 'orders.csv').split('\n')[1]?.split(',') ?? []
     expect(await cli('why', 'run', orderId)).toMatchObject({ code: 0, stderr: '' })
     expectInputError(await cli('verify', 'run'), /^run\/run\.json: its market data was live, so it cannot run again/)
+  })
+
+  it('prints nothing if it is quiet, and still reports to a webhook', async () => {
+    const hook = await startHook()
+    const flags = ['--for', '3s', '--out', 'quiet', '--quiet', '--notify', `http://127.0.0.1:${hook.port}/`]
+    expect(await paper('hold.js', ...flags)).toMatchObject({ code: 0, stdout: '', stderr: '' })
+    expect(hook.events.map(({ type }) => type)).toEqual(['started', 'fill', 'ended'])
+    await hook.close()
   })
 
   it('runs without flags by a config file, over which a flag wins', async () => {
