@@ -169,10 +169,13 @@ interface PastRow {
   readonly play: () => void
 }
 
-/** A candle as prices and quantities that have its open, extremes, close and volume: one lot each, the rest at last. */
+/**
+ * A candle as prices and quantities that have its open, extremes, close and volume: one lot each, the rest at last.
+ * None for a candle that no trades can have.
+ */
 function rowsOf({ open, high, low, close, volume }: PastCandle): readonly (readonly [price: number, qty: number])[] {
   const prices = [open, high, low, close].filter((price, index, all) => price !== all[index - 1])
-  const lots = Number(volume) - (prices.length - 1)
-  if (lots < 1 || !Number.isSafeInteger(lots)) return []
-  return prices.map((price, index) => [price, index === prices.length - 1 ? lots : 1])
+  const last = prices.length - 1
+  const lots = Math.min(Number(volume) - last, Number.MAX_SAFE_INTEGER)
+  return lots < 1 || low === 0 ? [] : prices.map((price, index) => [price, index === last ? lots : 1])
 }

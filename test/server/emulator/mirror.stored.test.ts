@@ -157,7 +157,7 @@ describe('a source that sends what it should not', () => {
     source.send('null')
     source.send(new Uint8Array([0, 1, 2]))
     for (const data of [null, 1, [], {}, 'x', row(2, { price: '-1' }), row(2, { qty: '1e30' })]) send(data)
-    send(row(2, { symbol: 'ETH_USD' }))
+    for (const change of [{ symbol: 'ETH_USD' }, { price: '0.00' }, { qty: '0' }]) send(row(2, change))
     send(row(3, { price: '90071992547409.91', qty: '900719925474.0991' }))
     send(row(4, { price: '0.01', qty: '900719925474.0991' }))
     send(row(5, { createdAt: 9e15 }))
@@ -171,6 +171,22 @@ describe('a source that sends what it should not', () => {
     expect(await mirror.audit()).toMatchObject({ ok: true })
     expect(notices.some((text) => text.includes('skipped a message of the stream'))).toBe(true)
     expect(source.requests.filter((line) => !/^GET \/v1\/(?:markets|ws)/.test(line))).toEqual([])
+  })
+
+  it('has its candles as far as trades can have made them', async () => {
+    const source = await fakeSource()
+    const flat = { symbol: 'BTC_USD', open: '5.00', high: '5.00', low: '5.00', close: '5.00', volume: '1' }
+    const good = { ...flat, time: 1_700_000_160_000, high: '6.00', low: '4.00' }
+    const huge = { ...flat, time: 1_700_000_220_000, volume: '9000000000000000000' }
+    source.candles = [
+      { ...flat, time: 1_700_000_040_000, low: '0' },
+      { ...flat, time: 1_700_000_100_000, volume: '0' },
+      good,
+      huge,
+    ]
+    const mirror = await start({ mirror: source.url })
+    expect(await candles(mirror, '1m')).toEqual([good, { ...huge, volume: '900719925474.0991' }])
+    expect(await lastPrice(mirror)).toBe('5.00')
   })
 
   it('is refused at the start if it lists nothing that can be followed', async () => {

@@ -1,4 +1,4 @@
-/** A service with one market and no candles, which sends over REST and its stream whatever a test gives it. */
+/** A service with one market, which sends over REST and its stream whatever a test gives it. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,6 +11,8 @@ export interface FakeSource {
   readonly requests: readonly string[]
   /** Body of `GET /trades`. */
   trades: unknown
+  /** Rows of `GET /candles`; undefined for none. */
+  candles: readonly object[] | undefined
   /** Sends a message to every subscriber. */
   send(message: string | Uint8Array): void
 }
@@ -33,7 +35,7 @@ export function fakeSources(): () => Promise<FakeSource> {
         ? { data: [{ id: '1', symbol: 'BTC_USD', ...MARKET }] }
         : pathname.endsWith('/trades')
           ? source.trades
-          : undefined
+          : source.candles && { data: source.candles }
       response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' })
       response.end(typeof body === 'string' ? body : JSON.stringify(body ?? {}))
     })
@@ -55,6 +57,7 @@ export function fakeSources(): () => Promise<FakeSource> {
       url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
       requests,
       trades: [],
+      candles: undefined,
       send: (message) => {
         for (const client of clients) client.send(message)
       },
