@@ -5,6 +5,7 @@
  * Order of an end: a signal, a time limit or a failure comes, the sessions end, each completes its files, and only then
  * is the failure thrown. From the first of these on, a file that cannot be written stops nothing.
  */
+import { join } from 'node:path'
 import { MACHINE_CLOCKS, type MachineClocks } from '../adapter/live/machine-clocks.ts'
 import { InputError, InvariantError, throwIfAborted } from '../domain/errors.ts'
 import type { Market } from '../domain/market.ts'
@@ -16,7 +17,7 @@ import { keepReceived, type ReceivedParts } from '../runtime/recording/received-
 import { WarningLimiter } from '../runtime/live/warning-limiter.ts'
 import { outsideListener, type WarningListener } from '../runtime/session/outside-listener.ts'
 import type { Turn } from '../runtime/session/turn.ts'
-import { ReceivedFile } from '../store/runs/received-file.ts'
+import { RECEIVED_FILE, ReceivedFile } from '../store/runs/received-file.ts'
 import { makeRunDirectory } from '../store/state/data-directory.ts'
 import { LiveFiles, type FileEvents } from './live-files.ts'
 
@@ -166,7 +167,7 @@ export class LiveProcess<Listener extends object> {
   /**
    * Starts the strategies, and keeps the trades as they arrive until the end of the process, unless that is off.
    *
-   * @returns writes those that wait to be written
+   * @returns writes those that wait to be written, and throws if some are lost
    */
   startKeeping(
     { out, received }: ReceivedOptions,
@@ -187,6 +188,7 @@ export class LiveProcess<Listener extends object> {
     file.append({ arrivedAt: session.begunAt, symbol: '', createdAt: 0, trade: undefined, isStart: true })
     return () => {
       file.flush()
+      if (file.isOver) throw new InputError(join(out, RECEIVED_FILE), 'is not complete: it could not be written')
     }
   }
 

@@ -112,3 +112,16 @@ it.each([
   await expect(process.during(life)).rejects.toThrow(expected)
   expect([closed, process.end.isOver]).toEqual([['first', 'second', 'third'], true])
 })
+
+it('keeps received trades until they cannot be written, and then has no complete file for a twin', () => {
+  const { process, clocks, warnings } = begun()
+  const session = { start: () => undefined, begunAt: 1 }
+  const parts = () => ({ feed: undefined, symbols: [], past: [] })
+  const flushTo = (name: string): (() => void) =>
+    process.startKeeping({ out: join(files.folder, name) }, parts, session)
+  expect(flushTo('kept')).not.toThrow()
+  mkdirSync(join(files.folder, 'lost', 'received.csv'), { recursive: true })
+  expect(flushTo('lost')).toThrow('received.csv: is not complete: it could not be written')
+  clocks.pass(2_000)
+  expect(warnings).toEqual([expect.stringContaining('no longer kept, so the session has no twin')])
+})

@@ -58,6 +58,11 @@ export class ReceivedFile {
     this.#onFailure = onFailure
   }
 
+  /** True after its end, or since it could not be written. */
+  get isOver(): boolean {
+    return this.#isOver
+  }
+
   append({ arrivedAt, symbol, createdAt, trade, isStart = false }: ReceivedRow): void {
     if (this.#isOver) return
     const values =
