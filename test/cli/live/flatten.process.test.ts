@@ -4,13 +4,11 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
+import { BIN, CODE_CACHE } from '../rig/run-cli.ts'
 import { liveCases, RESTS, strategyOf, WATCHES, type CaseOptions, type LiveCase } from './rig/live-cases.ts'
 import { refusal } from './rig/hostile-proxy.ts'
 import { eventually, pause } from './rig/patience.ts'
-
-const BIN = fileURLToPath(new URL('../../../bin/papertape.js', import.meta.url))
 
 const inCase = liveCases()
 const flattening = (title: string, body: (stage: LiveCase) => Promise<void>, options: CaseOptions = {}): void => {
@@ -25,7 +23,7 @@ interface Flattened {
 
 async function flatten({ venue, proxy, folder }: LiveCase, ...args: readonly string[]): Promise<Flattened> {
   const given = ['live', 'flatten', '--state', `${folder}/state`, '--url', proxy.url, ...args]
-  const env = { PATH: process.env.PATH ?? '', HOME: folder, NO_COLOR: '1', PAPERTAPE_API_KEY: venue.key }
+  const env = { PATH: process.env.PATH ?? '', HOME: folder, NO_COLOR: '1', ...CODE_CACHE, PAPERTAPE_API_KEY: venue.key }
   const child = spawn(process.execPath, [BIN, ...given], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const output = { stdout: '', stderr: '' }
   child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()))

@@ -21,7 +21,7 @@ export const CODE_CACHE = { XDG_CACHE_HOME: process.env.XDG_CACHE_HOME ?? join(h
 export interface CliOptions {
   /** Working directory. */
   readonly cwd?: string
-  /** In addition to PATH and HOME; nothing else is handed down. */
+  /** In addition to PATH, HOME and the code cache; nothing else is handed down. */
   readonly env?: Readonly<Record<string, string>>
   /** Flags of Node itself. */
   readonly nodeFlags?: readonly string[]
@@ -35,7 +35,7 @@ export function runCli(args: readonly string[], options: CliOptions = {}): Promi
 /** The same of any file. */
 export function runProgram(args: readonly string[], { cwd, env, nodeFlags = [] }: CliOptions = {}): Promise<CliResult> {
   const { PATH = '', HOME = '' } = process.env
-  const options = { cwd, env: { PATH, HOME, ...env }, maxBuffer: 2 ** 26 }
+  const options = { cwd, env: { PATH, HOME, ...CODE_CACHE, ...env }, maxBuffer: 2 ** 26 }
   return new Promise((resolve, reject) => {
     const child = execFile(process.execPath, [...nodeFlags, ...args], options, (error, stdout, stderr) => {
       const { exitCode } = child
