@@ -12,6 +12,7 @@ export const serveCommand: CliCommand = {
       .example('$0 serve', '')
       .example('$0 serve --state exchange.db --port 8080', '')
       .example('$0 serve --replay BTC_USD=btc.csv.gz --speed 10', '')
+      .example('$0 serve --mirror https://example.com/v1', '')
       .example('$0 serve --port 0 --json --virtual-clock --seed 7', ''),
   handler: async (values) => {
     const { serveUntilStopped } = await import('./run-serve-command.ts')
