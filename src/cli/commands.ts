@@ -4,6 +4,7 @@ import { backtestCommand } from './backtest/backtest-command.ts'
 import { checkCommand } from './check/check-command.ts'
 import { completionCommand } from './completion/completion-command.ts'
 import { diffCommand } from './diff/diff-command.ts'
+import { BRANCH_COMMANDS, EMULATOR_COMMANDS, emulatorCommand, SNAPSHOT_COMMANDS } from './emulator/emulator-command.ts'
 import { EXPECT_COMMANDS, expectCommand } from './expect/expect-command.ts'
 import { twinCommand } from './twin/twin-command.ts'
 import { forkCommand } from './fork/fork-command.ts'
@@ -61,7 +62,15 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   },
   {
     title: 'Local exchange, paper and live',
-    commands: [serveCommand, paperCommand, liveCommand, doctorCommand, conformanceCommand, parityCommand],
+    commands: [
+      serveCommand,
+      emulatorCommand,
+      paperCommand,
+      liveCommand,
+      doctorCommand,
+      conformanceCommand,
+      parityCommand,
+    ],
   },
   { title: 'Shell', commands: [completionCommand] },
 ]
@@ -71,6 +80,9 @@ export const COMMAND_MODULES: readonly CliCommand[] = COMMAND_GROUPS.flatMap(({ 
 /** Subcommands, by the words of their command. */
 const BELOW: ReadonlyMap<string, readonly CliCommand[]> = new Map([
   ['expect', EXPECT_COMMANDS],
+  ['emulator', EMULATOR_COMMANDS],
+  ['emulator snapshot', SNAPSHOT_COMMANDS],
+  ['emulator branch', BRANCH_COMMANDS],
   ['runs', RUNS_COMMANDS],
   ['tapes', TAPES_COMMANDS],
   ['live', OPERATOR_COMMANDS],

@@ -91,9 +91,19 @@ function restoreTrades(state: ExchangeState, { accounts, states }: ExchangeSnaps
   const recordOf = (trade: Trade): number => {
     const known = recordById.get(trade.id)
     if (known !== undefined) return known
-    const { buyerId, sellerId, symbol, ...terms } = trade
-    const parties = { buyer: state.row(buyerId), seller: state.row(sellerId) }
-    const record = trades.take({ ...terms, ...parties, market: state.market(symbol).number })
+    // Written out: spreading the fields takes half as long again for a large snapshot.
+    const record = trades.take({
+      id: trade.id,
+      market: state.market(trade.symbol).number,
+      price: trade.price,
+      qty: trade.qty,
+      buyOrderId: trade.buyOrderId,
+      sellOrderId: trade.sellOrderId,
+      buyer: state.row(trade.buyerId),
+      seller: state.row(trade.sellerId),
+      isBuyerMaker: trade.isBuyerMaker,
+      createdAt: trade.createdAt,
+    })
     recordById.set(trade.id, record)
     return record
   }

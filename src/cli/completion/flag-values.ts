@@ -42,7 +42,7 @@ const OF_FILES: ReadonlySet<string> = new Set([
     'record',
     'replay',
   ],
-  ...['state', 'tape'],
+  ...['state', 'tape', 'world'],
 ])
 
 /** @param flag  without hyphens */

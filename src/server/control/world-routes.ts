@@ -46,7 +46,7 @@ const nameOf = ({ params }: Call): string => params.name ?? ''
 
 function save({ body }: Call, worlds: Worlds): object {
   const { name: wanted, replace, file } = shapeOf(snapshotRequest, body)
-  return file === undefined ? worlds.save(wanted, replace) : worlds.import(wanted, file, replace)
+  return file === undefined ? worlds.save(wanted, replace) : worlds.add(wanted, file, replace)
 }
 
 const savingRoutes = (worlds: Worlds): readonly Route[] => [
@@ -83,7 +83,7 @@ const savingRoutes = (worlds: Worlds): readonly Route[] => [
     access: 'emulator',
     status: 200,
     answer: exported,
-    handle: (call) => worlds.export(nameOf(call)),
+    handle: (call) => worlds.fileText(nameOf(call)),
   },
   {
     method: 'DELETE',

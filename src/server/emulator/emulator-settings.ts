@@ -94,6 +94,7 @@ const EMULATOR_SETTINGS = {
   cors: row('address', originForm, 'origin of web pages allowed to read responses and streams, or * (default: none)'),
   state: row('world', anyText, 'file to save the exchange in (default: memory only)'),
   mirror: row('world', mirrorForm, 'follow the markets and trades of a live service, such as https://example.com/v1'),
+  world: row('world', anyText, 'file of an exported snapshot to continue from, with its markets and users'),
   speed: row('world', speedForm, 'replay speed: 1 (default), 10 or max'),
   virtualClock: row('time', onOrOff, 'move time only by POST /emulator/clock; ids and keys depend only on --seed'),
   start: row('time', startForm, 'start of the virtual clock, ISO 8601 (default: 2024-01-01)'),

@@ -97,7 +97,7 @@ export class EmulatorWorlds<Emulator extends Branch> implements Worlds {
     return this.#parts.shelf.put(name, this.#present(), replace)
   }
 
-  import(name: string, file: unknown, replace: boolean): SnapshotInfo {
+  add(name: string, file: unknown, replace: boolean): SnapshotInfo {
     return this.#parts.shelf.put(
       name,
       mended(() => readWorldFile('file', file)),
@@ -105,7 +105,7 @@ export class EmulatorWorlds<Emulator extends Branch> implements Worlds {
     )
   }
 
-  export(name: string): string {
+  fileText(name: string): string {
     return worldFileText(this.#parts.shelf.get(name))
   }
 
@@ -225,8 +225,8 @@ export const snapshotsOf = (worlds: Worlds): EmulatorSnapshots => ({
     asOfProgram(() => {
       worlds.remove(name)
     }),
-  export: (name) => asOfProgram(() => worlds.export(name)),
-  import: (name, text, { replace = false } = {}) => asOfProgram(() => worlds.import(name, parsedJson(text), replace)),
+  export: (name) => asOfProgram(() => worlds.fileText(name)),
+  import: (name, text, { replace = false } = {}) => asOfProgram(() => worlds.add(name, parsedJson(text), replace)),
   diff: (name, to) => asOfProgram(() => worlds.diff(name, to)),
 })
 

@@ -6,9 +6,9 @@ export interface SnapshotInfo {
   readonly name: string
   /** Market time of the world, Unix milliseconds. */
   readonly time: number
-  /** Users of the world. */
+  /** Number of users. */
   readonly users: number
-  /** Open orders of its users. */
+  /** Number of open orders of users. */
   readonly openOrders: number
   /** True if it has simulated traders. */
   readonly agents: boolean
@@ -45,9 +45,9 @@ export interface Worlds {
   /** @param replace  true to replace a snapshot of that name */
   save(name: string, replace: boolean): SnapshotInfo
   /** Adds a snapshot from an exported file. @param file  its parsed JSON */
-  import(name: string, file: unknown, replace: boolean): SnapshotInfo
+  add(name: string, file: unknown, replace: boolean): SnapshotInfo
   /** Text of the file of a snapshot. */
-  export(name: string): string
+  fileText(name: string): string
   list(): readonly SnapshotInfo[]
   remove(name: string): void
   /**

@@ -137,12 +137,14 @@ export class DocumentPlace {
   #moved(command: string): string {
     const [, origin = ORIGIN] = REST_TAG.exec(this.#printed) ?? []
     const here = this.#redis === undefined ? command : command.replaceAll(this.#writtenRedis, this.#redis.url)
-    for (const [, path = ''] of here.matchAll(/ --(?:out|state|db)[ =](\S+)/g)) {
+    for (const [, path = ''] of here.matchAll(/ (?:--(?:out|state|db)[ =]|snapshot export \S+ )(\S+)/g)) {
       const name = path.split('/').at(-1) ?? ''
       const { size } = this.#movedByPath
       if (!this.#movedByPath.has(path)) this.move(path, join(this.#folder, `${size}-${name}`))
     }
-    return here.replaceAll(ORIGIN, origin).replaceAll(/[^\s=]+/g, (word) => this.#movedByPath.get(word) ?? word)
+    // The emulator that runs is not at the default address.
+    const there = / emulator(?: |$)/.test(here) && PAPERTAPE.test(here) ? `${here} --url ${ORIGIN}` : here
+    return there.replaceAll(ORIGIN, origin).replaceAll(/[^\s=]+/g, (word) => this.#movedByPath.get(word) ?? word)
   }
 }
 

@@ -9,8 +9,8 @@ const nobodyAsks = (): never => {
 
 export const noWorlds: Worlds = {
   save: nobodyAsks,
-  import: nobodyAsks,
-  export: nobodyAsks,
+  add: nobodyAsks,
+  fileText: nobodyAsks,
   list: nobodyAsks,
   remove: nobodyAsks,
   load: nobodyAsks,

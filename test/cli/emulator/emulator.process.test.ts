@@ -1,0 +1,112 @@
+/** `papertape emulator` against `papertape serve`: snapshots and branches, also where the server is killed. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { Chance } from '../../exchange/rig/chance.ts'
+import { ask, LIMIT_BUY } from '../../server/rig/emulator-caller.ts'
+import { expectInputError } from '../rig/cli-result.ts'
+import { cliFolder } from '../rig/run-cli.ts'
+import { servers, type ServerLine } from '../rig/serving.ts'
+
+const { folder, write, cli } = cliFolder()
+const start = servers()
+const key = `pt_aaaaaaaa_${'a'.repeat(43)}`
+const scopes = ['ACCOUNT_READ', 'ORDER_READ', 'ORDER_CREATE', 'ORDER_CANCEL']
+const user = { email: 'a@example.com', verified: true, credits: { USD: '100000000' }, keys: [{ scopes, key }] }
+const limits = { general: 100_000, mutations: 100_000, windowSeconds: 60 }
+const QUIET = ['--json', '--config', write(JSON.stringify({ agents: false, users: [user], limits }), 'quiet.json')]
+
+const openOrders = async (line: ServerLine): Promise<number> =>
+  (await ask<readonly unknown[]>(line, '/orders/open', { key })).json.length
+
+describe('papertape emulator', () => {
+  it('saves, compares, exports, loads and branches', async () => {
+    const line = await start(QUIET).line()
+    const emulator = (...args: readonly string[]): ReturnType<typeof cli> =>
+      cli('emulator', ...args, '--url', line.baseUrl)
+    expect((await emulator('snapshot', 'save', 'before')).stdout).toMatch(
+      /^saved snapshot before: 2\S+, users: 1, their open orders: 0, without agents\n$/,
+    )
+    await ask(line, '/orders', { key, body: LIMIT_BUY })
+    expect((await emulator('snapshot', 'diff', 'before')).stdout).toContain(
+      'order 1 of user-1: new, BUY 0.5 BTC_USD at 10000.00, 0 filled\n',
+    )
+    const file = join(folder, 'now.json')
+    await emulator('snapshot', 'save', 'now')
+    expect((await emulator('snapshot', 'export', 'now', file)).stdout).toBe(`wrote ${file}\n`)
+    expectInputError(await emulator('snapshot', 'export', 'now', file), /now\.json: .*exist/)
+    expect(readFileSync(file, 'utf8')).not.toContain(key)
+    expect((await emulator('snapshot', 'load', 'before')).code).toBe(0)
+    expect(await openOrders(line)).toBe(0)
+    expect((await emulator('snapshot', 'import', 'again', file)).stdout).toContain('added snapshot again: ')
+    const branch = JSON.parse((await emulator('branch', 'start', 'b', '--snapshot', 'again', '--json')).stdout)
+    expect(await openOrders(branch)).toBe(1)
+    expect((await emulator()).stdout).toMatch(/BTC_USD: open\n[^]*snapshot before: [^]*branch b of again: http/)
+    expect((await emulator('branch', 'close', 'b')).stdout).toBe('closed branch b\n')
+    expectInputError(await emulator('snapshot', 'load', 'nope'), /there is no snapshot 'nope'/)
+    const other = await start(['--world', file, '--json']).line()
+    expect(await openOrders(other)).toBe(1)
+  })
+
+  it('asks for the token of a server that has one, and takes it from the environment', async () => {
+    const line = await start([...QUIET, '--admin-token', 'secret']).line()
+    const url = ['--url', line.emulatorUrl]
+    expectInputError(await cli('emulator', 'snapshot', ...url), /--admin-token: .*PAPERTAPE_ADMIN_TOKEN/)
+    expect((await cli('emulator', 'snapshot', ...url, '--admin-token', 'secret')).stdout).toBe('no snapshots\n')
+  })
+
+  const kills = Number(process.env.WORLD_KILLS ?? 5)
+  it(
+    `loses nothing that it confirmed in ${kills} kills, and nothing is half done`,
+    { timeout: 3_600_000 },
+    async () => {
+      const chance = new Chance(Number(process.env.WORLD_SEED ?? 1))
+      const state = join(folder, 'killed.db')
+      const saved = new Map<string, number>()
+      let orders = 0
+      /** Orders that there may be as well, because the last action was not confirmed. */
+      let orElse = 0
+      const refused: unknown[] = []
+      const done = async (line: ServerLine, path: string, question: Parameters<typeof ask>[2]): Promise<void> => {
+        const answer = await ask(line, path, question)
+        if (answer.status >= 400) refused.push(answer)
+      }
+      for (let kill = 0; kill <= kills; kill += 1) {
+        const serving = start([...QUIET, '--state', state])
+        const line = await serving.line()
+        const found = await openOrders(line)
+        expect([orders, orElse]).toContain(found)
+        orders = orElse = found
+        const listed = await ask<{ name: string; openOrders: number }[]>(line, '/emulator/snapshots')
+        const counts = new Map(listed.json.map((each) => [each.name, each.openOrders]))
+        for (const [name, count] of saved) expect([name, counts.get(name)]).toEqual([name, count])
+        for (const [name, count] of counts) saved.set(name, count)
+        const killed = setTimeout(chance.below(400)).then(() => serving.stop('SIGKILL'))
+        try {
+          for (let action = 0; ; action += 1) {
+            const names = [...saved.keys()]
+            const name = names[chance.below(names.length + 1)]
+            if (chance.below(3) > 0) {
+              orElse = orders + 1
+              await done(line, '/orders', { key, body: LIMIT_BUY })
+            } else if (name === undefined) {
+              const fresh = `k${kill}-${action}`
+              await done(line, '/emulator/snapshots', { body: { name: fresh } })
+              saved.set(fresh, orders)
+            } else {
+              orElse = saved.get(name) ?? 0
+              await done(line, `/emulator/snapshots/${name}/load`, { method: 'POST' })
+            }
+            orders = orElse
+          }
+        } catch {
+          // The server is gone, as it should.
+        }
+        await killed
+      }
+      expect(refused).toEqual([])
+      expect(saved.size).toBeGreaterThan(0)
+    },
+  )
+})
