@@ -2,6 +2,7 @@
 import type { Argv, Options } from 'yargs'
 import { chosenOf } from '../chosen-command.ts'
 import type { CliCommand } from '../cli-command.ts'
+import type { EmulatorAction } from './emulator-action.ts'
 
 export const EMULATOR_FLAGS = {
   url: {
@@ -27,11 +28,6 @@ export const BRANCH_FLAGS = {
 } as const satisfies Record<string, Options>
 
 type Arguments = Readonly<Record<string, string>>
-
-/** Actions of the commands. */
-export type EmulatorAction =
-  | ('show' | 'save' | 'list' | 'load' | 'diff' | 'export' | 'import' | 'delete')
-  | ('start-branch' | 'list-branches' | 'close-branch')
 
 /** A command that asks an emulator for something. @param action  of `run-emulator-command.ts` */
 function command(

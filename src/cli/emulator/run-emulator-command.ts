@@ -13,7 +13,7 @@ import type { FlagValues } from '../cli-command.ts'
 import { io } from '../cli-io.ts'
 import { EXIT } from '../exit-code.ts'
 import { single, type FlagText } from '../option-values.ts'
-import type { EmulatorAction } from './emulator-command.ts'
+import type { EmulatorAction } from './emulator-action.ts'
 
 const TOKEN_VARIABLE = 'PAPERTAPE_ADMIN_TOKEN'
 const DEFAULT_URL = 'http://127.0.0.1:8080'

@@ -1,0 +1,4 @@
+/** The requests that `papertape emulator` can make. */
+export type EmulatorAction =
+  | ('show' | 'save' | 'list' | 'load' | 'diff' | 'export' | 'import' | 'delete')
+  | ('start-branch' | 'list-branches' | 'close-branch')
