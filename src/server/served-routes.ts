@@ -1,4 +1,5 @@
 /** All routes of a server by prefix, and their API documents. */
+import { ACCOUNT_CONTROL_ROUTES } from './control/account-control-routes.ts'
 import { BOOK_ROUTES } from './control/book-routes.ts'
 import { clockRoutes } from './control/clock-routes.ts'
 import { EMULATOR_EXAMPLES } from './control/emulator-examples.ts'
@@ -48,6 +49,7 @@ interface EmulatorParts {
 /** The emulator's control API, which is not part of the service. */
 export const emulatorRoutes = ({ faults, time, worlds }: EmulatorParts): readonly Route[] => [
   ...USER_ROUTES,
+  ...ACCOUNT_CONTROL_ROUTES,
   ...faultRoutes(faults),
   ...BOOK_ROUTES,
   ...MARKET_CONTROL_ROUTES,

@@ -37,6 +37,16 @@ export const EMULATOR_EXAMPLES: RouteExamples = {
     bodies: { credit: { asset: 'BTC', amount: '2.5' }, debit: { asset: 'USD', amount: '-100' } },
     answer: { BTC: { available: '2.5', locked: '0' }, USD: { available: '0', locked: '0' } },
   },
+  freezeUser: { answer: { ...USER, frozen: true } },
+  unfreezeUser: { answer: USER },
+  resetUser: {
+    bodies: { reset: { credits: { USD: '100000' } } },
+    answer: { BTC: { available: '0', locked: '0' }, USD: { available: '100000', locked: '0' } },
+  },
+  cloneUser: {
+    bodies: { clone: { email: 'c@example.com' } },
+    answer: { ...USER, id: 'user-3', email: 'c@example.com' },
+  },
   listFaults: { answer: [{ id: 'fault-1', ...FAULT, seed: 1, ms: 1000 }] },
   planFault: {
     bodies: { counted: FAULT, byChance: { fault: 'delay', route: '*', probability: 0.1, seed: 7, ms: 250 } },

@@ -10,7 +10,15 @@ import type { Call, Route } from '../service/route.ts'
 import { balancesSchema } from '../../wire/schemas.ts'
 import type { User } from '../service/user-registry.ts'
 
-const userSchema = z.strictObject({ id: z.string(), email: z.string(), verified: z.boolean() }).meta({ id: 'User' })
+/** A user as answered. */
+export const userSchema = z
+  .strictObject({
+    id: z.string(),
+    email: z.string(),
+    verified: z.boolean(),
+    frozen: z.literal(true).optional().meta({ description: 'its orders are refused' }),
+  })
+  .meta({ id: 'User' })
 const keySchema = z.strictObject({ id: z.string(), scopes: z.array(z.enum(SCOPES)) }).meta({ id: 'Key' })
 const listedUserSchema = userSchema.extend({ keys: z.array(keySchema) }).meta({ id: 'UserWithKeys' })
 const userRequest = z.strictObject({ email: emailSchema, verified: z.boolean() })
@@ -20,7 +28,8 @@ const creditRequest = z.strictObject({ asset: z.string(), amount: z.string() })
 
 const missing = (what: string): ServiceError => new ServiceError('VALIDATION_ERROR', `no such ${what}`, { status: 404 })
 
-function userOf({ service, params }: Call): User {
+/** User of a path. @throws {ServiceError} 404 */
+export function userOf({ service, params }: Call): User {
   const user = service.users.user(params.id ?? '')
   if (user === undefined) throw missing('user')
   return user

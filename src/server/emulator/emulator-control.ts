@@ -7,6 +7,7 @@
 import type { BalancesJson } from '../../domain/balances.ts'
 import { InputError, InvariantError } from '../../domain/errors.ts'
 import { setting, worded } from '../../domain/setting-name.ts'
+import { cloneAccount, deleteAccount, resetAccount, setFrozen } from '../control/account-control-routes.ts'
 import { audit, book, type AuditJson, type BookJson } from '../control/book-routes.ts'
 import { advanceMsOf } from '../control/clock-routes.ts'
 import { pause, resume } from '../control/market-control-routes.ts'
@@ -72,6 +73,29 @@ export interface EmulatorControl {
    * @throws {InputError} for an unknown user or asset, or a debit of more than is available
    */
   credit(userId: string, asset: string, amount: string): Promise<BalancesJson>
+  /** Refuses further orders of a user, or accepts them again. @throws {InputError} for an unknown user */
+  freeze(userId: string, isFrozen?: boolean): Promise<void>
+  /**
+   * Cancels all orders of a user and sets its balances; past orders and fills can still be read.
+   *
+   * @param credits  decimal strings by asset
+   * @returns        the balances afterwards
+   * @throws {InputError} for an unknown user or asset, or a wrong amount
+   */
+  resetUser(userId: string, credits: Readonly<Record<string, string>>): Promise<BalancesJson>
+  /**
+   * Creates a user with the balances of another, without orders and keys.
+   *
+   * @returns its id
+   * @throws {InputError} for an unknown user, or an e-mail in use
+   */
+  cloneUser(userId: string, email: string): Promise<string>
+  /**
+   * Cancels all orders of a user, and deletes it with its keys and balances.
+   *
+   * @throws {InputError} for an unknown user
+   */
+  deleteUser(userId: string): Promise<void>
   /** Returns the order book of a market, best first. @throws {InputError} for an unknown market */
   book(symbol: string): Promise<BookJson>
   /**
@@ -122,6 +146,14 @@ export function controlOf(
       }),
     addUser: (user) => safely((call) => addUser(call, user)),
     credit: (id, asset, amount) => safely(credit, { params: { id }, body: { asset, amount } }),
+    freeze: async (id, isFrozen = true) => {
+      await safely((call) => setFrozen(call, isFrozen), { params: { id } })
+    },
+    resetUser: (id, credits) => safely(resetAccount, { params: { id }, body: { credits } }),
+    cloneUser: async (id, email) => (await safely(cloneAccount, { params: { id }, body: { email } })).id,
+    deleteUser: async (id) => {
+      await safely(deleteAccount, { params: { id } })
+    },
     book: (symbol) => safely(book, { params: { symbol } }),
     pause: async (symbol, reason) => {
       await safely(pause, { params: { symbol }, body: { reason } })

@@ -43,7 +43,8 @@ export function admit(service: Service, route: Route, keyText: string | undefine
   if (!caller.key.scopes.includes(route.access)) {
     throw new NotAdmitted(new ServiceError('FORBIDDEN', `the key lacks the scope ${route.access}`), budget)
   }
-  if (isUnverified(route, caller.user)) throw new NotAdmitted(notVerified(), budget)
+  const refusal = refusalOf(route, caller.user)
+  if (refusal !== undefined) throw new NotAdmitted(refusal, budget)
   return { caller, budget, life }
 }
 
@@ -60,13 +61,17 @@ export function admitAgain(service: Service, route: Route, admission: Admission 
   if (caller === undefined || route.access === 'public') return caller?.user
   const user = service.users.ownerOf(caller.key)
   if (user === undefined) throw invalidKey()
-  if (isUnverified(route, user)) throw notVerified()
+  const refusal = refusalOf(route, user)
+  if (refusal !== undefined) throw refusal
   return user
 }
 
-const isUnverified = ({ isMutation = false }: Route, { verified }: User): boolean => isMutation && !verified
-
-const notVerified = (): ServiceError => new ServiceError('EMAIL_NOT_VERIFIED', 'the account is not verified')
+/** Refusal of a user who may not trade; a frozen one may still cancel. */
+function refusalOf({ isMutation = false, method }: Route, { verified, frozen }: User): ServiceError | undefined {
+  if (!isMutation) return undefined
+  if (!verified) return new ServiceError('EMAIL_NOT_VERIFIED', 'the account is not verified')
+  return frozen === true && method === 'POST' ? new ServiceError('FORBIDDEN', 'the account is frozen') : undefined
+}
 
 const invalidKey = (): ServiceError =>
   new ServiceError('INVALID_API_KEY', 'the API key is malformed, revoked or incorrect')

@@ -7,12 +7,15 @@ export interface User {
   readonly id: string
   readonly email: string
   readonly verified: boolean
+  /** True if its orders are refused; absent otherwise. */
+  readonly frozen?: true | undefined
 }
 
 export type UserEntry =
   | { readonly type: 'user'; readonly user: User }
   | { readonly type: 'key'; readonly key: KeyRecord }
   | { readonly type: 'key-revoked'; readonly id: string }
+  | { readonly type: 'user-deleted'; readonly id: string }
 
 /** A user with the key in use. */
 export interface Caller {
@@ -28,6 +31,8 @@ export class UserRegistry {
   readonly #onEntry: (entry: UserEntry) => void
   readonly #usersById = new Map<string, User>()
   readonly #emails = new Set<string>()
+  /** Ids that must not be reused. */
+  readonly #deletedIds = new Set<string>()
   readonly #keysById = new Map<string, KeyRecord>()
   /** Ids that must not be reused. */
   readonly #revokedIds = new Set<string>()
@@ -54,6 +59,11 @@ export class UserRegistry {
       case 'key-revoked':
         this.#keysById.delete(entry.id)
         this.#revokedIds.add(entry.id)
+        return
+      case 'user-deleted':
+        this.#emails.delete(emailKey(this.#usersById.get(entry.id)?.email ?? ''))
+        this.#usersById.delete(entry.id)
+        this.#deletedIds.add(entry.id)
     }
   }
 
@@ -61,7 +71,13 @@ export class UserRegistry {
   entries(): readonly UserEntry[] {
     const users = Array.from(this.#usersById.values(), (user): UserEntry => ({ type: 'user', user }))
     const keys = Array.from(this.#keysById.values(), (key): UserEntry => ({ type: 'key', key }))
-    return [...users, ...keys, ...Array.from(this.#revokedIds, (id): UserEntry => ({ type: 'key-revoked', id }))]
+    const revoked = Array.from(this.#revokedIds, (id): UserEntry => ({ type: 'key-revoked', id }))
+    return [
+      ...users,
+      ...keys,
+      ...revoked,
+      ...Array.from(this.#deletedIds, (id): UserEntry => ({ type: 'user-deleted', id })),
+    ]
   }
 
   user(id: string): User | undefined {
@@ -88,7 +104,7 @@ export class UserRegistry {
   }
 
   addUser(email: string, verified: boolean): User {
-    const user = { id: `user-${this.#usersById.size + 1}`, email, verified }
+    const user = { id: `user-${this.#usersById.size + this.#deletedIds.size + 1}`, email, verified }
     this.#change({ type: 'user', user })
     return user
   }
@@ -97,6 +113,19 @@ export class UserRegistry {
     const changed = { ...user, verified }
     this.#change({ type: 'user', user: changed })
     return changed
+  }
+
+  /** Refuses or accepts the orders of a user. */
+  setFrozen({ id, email, verified }: User, isFrozen: boolean): User {
+    const changed = { id, email, verified, ...(isFrozen ? { frozen: true as const } : {}) }
+    this.#change({ type: 'user', user: changed })
+    return changed
+  }
+
+  /** Deletes a user with all keys. */
+  deleteUser(user: User): void {
+    for (const { id } of this.keysOf(user)) this.revokeKey(id)
+    this.#change({ type: 'user-deleted', id: user.id })
   }
 
   /**

@@ -57,6 +57,7 @@ export function applyEntry(entry: StateEntry, exchange: Exchange, users: UserReg
     case 'user':
     case 'key':
     case 'key-revoked':
+    case 'user-deleted':
       users.apply(entry)
       return
     // Already included in the exchange: nothing happened there before.

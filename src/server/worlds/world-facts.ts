@@ -3,7 +3,7 @@ import { formatTrimmed, formatUnits } from '../../domain/fixed-point.ts'
 import { ledgerScales, type MarketConfig } from '../../domain/market.ts'
 import { isoTime } from '../../domain/time.ts'
 import type { RestingSnapshot } from '../../exchange/snapshot/exchange-snapshot.ts'
-import type { UserEntry } from '../service/user-registry.ts'
+import type { User, UserEntry } from '../service/user-registry.ts'
 import type { WorldSnapshot } from './world-snapshot.ts'
 
 type Fact = readonly [name: string, value: string]
@@ -77,13 +77,18 @@ function marketFacts({ exchange: { markets, states }, pauses, agents }: WorldSna
 function userFact(entry: UserEntry): Fact {
   switch (entry.type) {
     case 'user':
-      return [`user ${entry.user.id}`, `${entry.user.email}, ${entry.user.verified ? 'verified' : 'not verified'}`]
+      return [`user ${entry.user.id}`, userWords(entry.user)]
     case 'key':
       return [`key ${entry.key.id}`, `of ${entry.key.userId} with ${entry.key.scopes.join(', ')}`]
     case 'key-revoked':
       return [`key ${entry.id}`, 'revoked']
+    case 'user-deleted':
+      return [`user ${entry.id}`, 'deleted']
   }
 }
+
+const userWords = ({ email, verified, frozen }: User): string =>
+  `${email}, ${verified ? 'verified' : 'not verified'}${frozen === true ? ', frozen' : ''}`
 
 function balanceFacts(world: WorldSnapshot): readonly Fact[] {
   const ids = userIdsOf(world)

@@ -47,13 +47,19 @@ const rateWindow = z.strictObject({ openedAt: z.number().nullable(), count: z.in
 const user = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('user'),
-    user: z.strictObject({ id: z.string(), email: z.string(), verified: z.boolean() }),
+    user: z.strictObject({
+      id: z.string(),
+      email: z.string(),
+      verified: z.boolean(),
+      frozen: z.literal(true).optional(),
+    }),
   }),
   z.strictObject({
     type: z.literal('key'),
     key: z.strictObject({ id: z.string(), userId: z.string(), scopes: z.array(z.enum(SCOPES)), hash: z.string() }),
   }),
   z.strictObject({ type: z.literal('key-revoked'), id: z.string() }),
+  z.strictObject({ type: z.literal('user-deleted'), id: z.string() }),
 ])
 const fault = z.strictObject({
   id: z.string(),

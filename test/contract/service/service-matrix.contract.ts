@@ -44,6 +44,13 @@ const ORDER: ParamRow = {
   code: 'ORDER_NOT_FOUND',
 }
 const USER: ParamRow = { own: ({ alice }) => alice.id, unknown: 'user-99', malformed: '*', code: 'VALIDATION_ERROR' }
+const NEW_USER: ParamRow = {
+  ...USER,
+  own: async ({ service }) => {
+    const body = { email: 'gone@example.com', verified: true }
+    return ((await service.ask('POST', '/emulator/users', { body })).json as { id: string }).id
+  },
+}
 const KEY: ParamRow = {
   own: async ({ service, bob }) => (await service.key(bob.id, ['ORDER_READ'])).keyId,
   unknown: 'aaaaaaaa',
@@ -89,6 +96,11 @@ const EMULATOR_ROWS: Readonly<Record<string, Row>> = {
   'GET /faults': {},
   'DELETE /faults': {},
   'DELETE /faults/{id}': { params: { id: FAULT } },
+  'POST /users/{id}/freeze': { params: { id: USER } },
+  'DELETE /users/{id}/freeze': { params: { id: USER } },
+  'POST /users/{id}/reset': { params: { id: USER }, body: { credits: { USD: '1000000' } } },
+  'POST /users/{id}/clone': { params: { id: USER }, body: { email: 'clone@example.com' } },
+  'DELETE /users/{id}': { params: { id: NEW_USER } },
   'GET /audit': {},
   'GET /markets/{symbol}/book': { params: { symbol: SYMBOL } },
   'GET /markets': {},

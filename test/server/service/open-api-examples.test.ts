@@ -87,6 +87,8 @@ describe('what an example asks is done', () => {
     ['createOrder', '/orders', 'POST'],
     ['setVerified', '/emulator/users/user-1', 'PATCH'],
     ['planFault', '/emulator/faults', 'POST'],
+    ['resetUser', '/emulator/users/user-2/reset', 'POST'],
+    ['cloneUser', '/emulator/users/user-2/clone', 'POST'],
     ['saveSnapshot', '/emulator/snapshots', 'POST'],
     ['startBranch', '/emulator/branches', 'POST'],
     ['pauseMarket', '/emulator/markets/BTC_USD/pause', 'POST'],
