@@ -4,7 +4,13 @@ import { backtestCommand } from './backtest/backtest-command.ts'
 import { checkCommand } from './check/check-command.ts'
 import { completionCommand } from './completion/completion-command.ts'
 import { diffCommand } from './diff/diff-command.ts'
-import { BRANCH_COMMANDS, EMULATOR_COMMANDS, emulatorCommand, SNAPSHOT_COMMANDS } from './emulator/emulator-command.ts'
+import {
+  BRANCH_COMMANDS,
+  EMULATOR_COMMANDS,
+  emulatorCommand,
+  SCENARIO_COMMANDS,
+  SNAPSHOT_COMMANDS,
+} from './emulator/emulator-command.ts'
 import { EXPECT_COMMANDS, expectCommand } from './expect/expect-command.ts'
 import { twinCommand } from './twin/twin-command.ts'
 import { forkCommand } from './fork/fork-command.ts'
@@ -83,6 +89,7 @@ const BELOW: ReadonlyMap<string, readonly CliCommand[]> = new Map([
   ['emulator', EMULATOR_COMMANDS],
   ['emulator snapshot', SNAPSHOT_COMMANDS],
   ['emulator branch', BRANCH_COMMANDS],
+  ['emulator scenario', SCENARIO_COMMANDS],
   ['runs', RUNS_COMMANDS],
   ['tapes', TAPES_COMMANDS],
   ['live', OPERATOR_COMMANDS],

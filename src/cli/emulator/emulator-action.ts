@@ -2,3 +2,4 @@
 export type EmulatorAction =
   | ('show' | 'save' | 'list' | 'load' | 'diff' | 'export' | 'import' | 'delete')
   | ('start-branch' | 'list-branches' | 'close-branch')
+  | ('play' | 'list-actions' | 'stop')

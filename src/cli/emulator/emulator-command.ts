@@ -86,9 +86,19 @@ export const BRANCH_COMMANDS: readonly CliCommand[] = [
   command('close-branch', ['close <name>', 'close a branch'], BRANCH),
 ]
 
+export const SCENARIO_COMMANDS: readonly CliCommand[] = [
+  command('play', ['play <scenario> [market]', 'play a scenario from now on'], {
+    scenario: 'JSON file of a scenario, or flash-crash, news-shock or bad-connection',
+    market: 'market of a ready scenario (default: BTC_USD)',
+  }),
+  command('list-actions', ['list', 'list the actions to come']),
+  command('stop', ['stop', 'cancel the actions to come']),
+]
+
 export const EMULATOR_COMMANDS: readonly CliCommand[] = [
   command('list', ['snapshot', 'save the world under names, and go back to one'], {}, {}, SNAPSHOT_COMMANDS),
   command('list-branches', ['branch', 'run other emulators from a snapshot'], {}, {}, BRANCH_COMMANDS),
+  command('list-actions', ['scenario', 'play news, crashes and faults at planned times'], {}, {}, SCENARIO_COMMANDS),
 ]
 
 const whole = command(

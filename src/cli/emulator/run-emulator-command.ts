@@ -32,6 +32,7 @@ const branch = z.object({
   windowUrl: z.string(),
 })
 const markets = z.array(z.object({ symbol: z.string(), paused: z.boolean(), reason: z.string().optional() }))
+const actions = z.array(z.object({ time: z.number(), action: z.string() }))
 const refusal = z.object({ error: z.object({ code: z.string(), message: z.string() }) })
 
 /** Shown as JSON, or as lines. */
@@ -97,7 +98,11 @@ const ACTIONS: Readonly<Record<EmulatorAction, (client: Client, values: FlagValu
     return { answer: { file }, lines: [`wrote ${file}`] }
   },
   import: async (client, values) => {
-    const body = { name: values.name, replace: values.replace === true, file: jsonIn(String(values.file)) }
+    const body = {
+      name: values.name,
+      replace: values.replace === true,
+      file: jsonIn(String(values.file), 'is not the file of a snapshot of an emulator'),
+    }
     const answer = await client.ask(snapshot, 'POST', '/snapshots', body)
     return { answer, lines: [`added ${snapshotLine(answer)}`] }
   },
@@ -120,6 +125,20 @@ const ACTIONS: Readonly<Record<EmulatorAction, (client: Client, values: FlagValu
     const answer = await client.ask(z.array(branch), 'GET', '/branches')
     return { answer, lines: orNone(answer.map(branchLine), 'no branches') }
   },
+  play: async (client, { scenario, market = 'BTC_USD' }) => {
+    const given = String(scenario)
+    const body = /^[a-z-]+$/.test(given) ? { ready: given, market } : jsonIn(given, 'is not JSON')
+    const answer = await client.ask(actions, 'POST', '/scenarios', body as object)
+    return { answer, lines: answer.map(actionLine) }
+  },
+  'list-actions': async (client) => {
+    const answer = await client.ask(actions, 'GET', '/scenarios')
+    return { answer, lines: orNone(answer.map(actionLine), 'no actions to come') }
+  },
+  stop: async (client) => {
+    await client.text('DELETE', '/scenarios')
+    return { answer: null, lines: ['cancelled all actions to come'] }
+  },
   'close-branch': async (client, values) => {
     await client.text('DELETE', `/branches/${nameOf(values)}`)
     return { answer: { name: values.name }, lines: [`closed branch ${String(values.name)}`] }
@@ -138,7 +157,9 @@ function snapshotLine({ name, time, users, openOrders, agents }: z.output<typeof
 const branchLine = ({ name, snapshot: from, baseUrl, windowUrl }: z.output<typeof branch>): string =>
   `branch ${name}${from === undefined ? '' : ` of ${from}`}: ${baseUrl}, window ${windowUrl}`
 
-function jsonIn(file: string): unknown {
+const actionLine = ({ time, action }: z.output<typeof actions>[number]): string => `${isoTime(time)} ${action}`
+
+function jsonIn(file: string, otherwise: string): unknown {
   let text: string
   try {
     text = readFileSync(file, 'utf8')
@@ -148,7 +169,7 @@ function jsonIn(file: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new InputError(file, 'is not the file of a snapshot of an emulator', { cause: error })
+    throw new InputError(file, otherwise, { cause: error })
   }
 }
 

@@ -9,6 +9,7 @@ const FAULT = { fault: 'engine-timeout-after', route: 'POST /orders', count: 1 }
 const PAUSED = { symbol: 'BTC_USD', paused: true, reason: 'maintenance' }
 const TIME = 1_709_294_400_000
 const SNAPSHOT = { name: 'before-news', time: TIME, users: 1, openOrders: 2, agents: true }
+const COMING = { time: TIME + HOUR_MS, action: 'BTC_USD: paused, volatility' }
 const ADDRESS = '127.0.0.1:40123'
 const BRANCH = {
   name: 'what-if',
@@ -64,6 +65,14 @@ export const EMULATOR_EXAMPLES: RouteExamples = {
   exportSnapshot: { answer: { papertapeWorld: 1, digest: '9f86d081884c7d65', world: { time: TIME } } },
   loadSnapshot: { answer: SNAPSHOT },
   diffSnapshot: { answer: ['user-1 USD: 100000 available, 0 in orders -> 98000 available, 2000 in orders'] },
+  listScenarioActions: { answer: [COMING] },
+  playScenario: {
+    bodies: {
+      ready: { ready: 'bad-connection', market: 'BTC_USD' },
+      own: { steps: [{ do: 'pause', after: '10m', symbol: 'BTC_USD', for: '5m', reason: 'volatility' }] },
+    },
+    answer: [COMING],
+  },
   listBranches: { answer: [BRANCH] },
   startBranch: { bodies: { ofSnapshot: { name: BRANCH.name, snapshot: SNAPSHOT.name } }, answer: BRANCH },
   getClock: { answer: { now: TIME } },

@@ -31,7 +31,8 @@ const kind = z.preprocess(
   z.enum(FAULT_KINDS),
 )
 
-const faultRequest = z
+/** Schema of a fault to plan. */
+export const faultRequest = z
   .strictObject({
     fault: kind,
     route: z.string().min(1),

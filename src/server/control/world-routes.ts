@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { shapeOf } from '../envelope/body-shape.ts'
 import type { Call, Route } from '../service/route.ts'
+import { readySchema, scenarioSchema } from '../worlds/scenario.ts'
 import type { Worlds } from '../worlds/worlds.ts'
 
 const name = z
@@ -126,6 +127,49 @@ const loadingRoutes = (worlds: Worlds): readonly Route[] => [
   },
 ]
 
+const comingAction = z
+  .strictObject({ time: z.int().meta({ description: 'market time, Unix milliseconds' }), action: z.string() })
+  .meta({ id: 'ComingAction' })
+
+const scenarioRoutes = (worlds: Worlds): readonly Route[] => [
+  {
+    method: 'GET',
+    path: '/scenarios',
+    operationId: 'listScenarioActions',
+    tag: 'Worlds',
+    summary: 'every action of scenarios that is to come',
+    access: 'emulator',
+    status: 200,
+    answer: z.array(comingAction),
+    handle: () => worlds.coming(),
+  },
+  {
+    method: 'POST',
+    path: '/scenarios',
+    operationId: 'playScenario',
+    tag: 'Worlds',
+    summary: 'plays a scenario from now on; returns its actions',
+    access: 'emulator',
+    body: z.union([readySchema, scenarioSchema]),
+    status: 201,
+    answer: z.array(comingAction),
+    handle: ({ body }) => worlds.play(body),
+  },
+  {
+    method: 'DELETE',
+    path: '/scenarios',
+    operationId: 'stopScenarios',
+    tag: 'Worlds',
+    summary: 'cancels every action to come',
+    access: 'emulator',
+    status: 204,
+    answer: z.undefined(),
+    handle: () => {
+      worlds.stopScenarios()
+    },
+  },
+]
+
 const branchRoutes = (worlds: Worlds): readonly Route[] => [
   {
     method: 'GET',
@@ -167,4 +211,5 @@ export const worldRoutes = (worlds: Worlds): readonly Route[] => [
   ...savingRoutes(worlds),
   ...loadingRoutes(worlds),
   ...branchRoutes(worlds),
+  ...scenarioRoutes(worlds),
 ]

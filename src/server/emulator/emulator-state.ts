@@ -44,7 +44,13 @@ async function open(
   return openServiceState(file, fresh, secrets, onFailure)
 }
 
-function inMemory(exchange: SnapshotExchange, known: readonly UserEntry[], secrets: Secrets, time = 0): ServiceState {
+/** A state in memory only. */
+export function inMemory(
+  exchange: SnapshotExchange,
+  known: readonly UserEntry[],
+  secrets: Secrets,
+  time = 0,
+): ServiceState {
   const users = new UserRegistry(secrets, () => undefined)
   for (const entry of known) users.apply(entry)
   return {

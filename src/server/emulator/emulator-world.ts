@@ -2,6 +2,7 @@
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
 import { CROWD } from '../../domain/command.ts'
 import { InputError } from '../../domain/errors.ts'
+import { thrownText } from '../../domain/thrown-text.ts'
 import { setting, worded } from '../../domain/setting-name.ts'
 import { type Clock, isoTime } from '../../domain/time.ts'
 import type { Exchange } from '../../exchange/exchange.ts'
@@ -16,15 +17,18 @@ import { PacedReplay } from '../../simulation/replay/paced-replay.ts'
 import type { PlayedTape } from '../../simulation/replay/tape-channel.ts'
 import { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
 import { stirredSeed } from '../../simulation/stirred-seed.ts'
+import { restoreExchange } from '../../exchange/restore-exchange.ts'
+import { fieldError } from '../envelope/service-error.ts'
 import type { Faults } from '../faults/faults.ts'
 import { MACHINE_CLOCK } from '../service/machine-clock.ts'
 import { ReplayPump } from '../service/replay-pump.ts'
 import { SeededSecrets } from '../service/secrets.ts'
 import { type Pump, ServicePump } from '../service/service-pump.ts'
 import type { Service } from '../service/service.ts'
+import type { ScenarioStep } from '../worlds/scenario.ts'
 import type { WorldSnapshot } from '../worlds/world-snapshot.ts'
 import type { EmulatorOptions } from './emulator-options.ts'
-import { type EmulatorState, openState } from './emulator-state.ts'
+import { type EmulatorState, inMemory, openState } from './emulator-state.ts'
 import type { EmulatorPlan, FirstWorld } from './emulator-plan.ts'
 import { creditUsers, type EmulatorUser, type MadeUsers, makeUsers } from './emulator-users.ts'
 import type { MirroredMarkets } from './mirrored-markets.ts'
@@ -87,8 +91,8 @@ export interface EmulatorWorld {
   readonly begin: (() => void) | undefined
   /** Undefined if time moves only on command. */
   readonly pump: ((service: Service, onError: (error: unknown) => void) => Pump) | undefined
-  /** Rate limits used so far and planned faults of a restored world. */
-  readonly restored?: Pick<WorldSnapshot, 'budgets' | 'faults'>
+  /** Rate limits used so far, planned faults and scenarios of a restored world. */
+  readonly restored?: Pick<WorldSnapshot, 'budgets' | 'faults' | 'scenario'>
 }
 
 const DEFAULT_START = Date.UTC(2024, 0, 1)
@@ -168,11 +172,22 @@ export function restoreWorld(
   for (const [symbol, reason] of saved.pauses) simulated.pauses.pause(symbol, reason)
   const clock = clockOf(options, start)
   const { budgets, faults } = saved
+  const scenario = saved.scenario.map(({ time, action }) => ({ time: time + start - saved.time, action }))
   const keysOf = ({ id, email }: Omit<EmulatorUser, 'keys'>): readonly string[] =>
     known.find((user) => user.id === id && user.email === email)?.keys ?? []
   const users = state.users.users.map(({ id, email }) => ({ id, email, keys: keysOf({ id, email }) }))
-  const parts = { state, simulated, clock, users, agents: () => agents, restored: { budgets, faults } }
+  const parts = { state, simulated, clock, users, agents: () => agents, restored: { budgets, faults, scenario } }
   return { ...parts, replay: undefined, begin: undefined, pump: pumpOf(clock, undefined, options) }
+}
+
+/** @throws {ServiceError} for a snapshot that cannot be restored */
+export function checkRestorable(saved: WorldSnapshot, { virtualClock, seed = DEFAULT_SEED }: EmulatorOptions): void {
+  try {
+    const secrets = new SeededSecrets(seed)
+    restoreWorld(saved, { virtualClock }, { ...inMemory(restoreExchange(saved.exchange), [], secrets), secrets }, [])
+  } catch (error) {
+    throw fieldError('name', `the snapshot cannot be restored: ${thrownText(error)}`)
+  }
 }
 
 /** @throws {InputError} also for a state that has a world already */
@@ -203,7 +218,12 @@ function restoreAgents({ agents, time }: WorldSnapshot, simulated: SimulatedMark
  *
  * @throws {InputError} for a world that follows recorded trades
  */
-export function saveWorld(world: EmulatorWorld, service: Service, faults: Faults): WorldSnapshot {
+export function saveWorld(
+  world: EmulatorWorld,
+  service: Service,
+  faults: Faults,
+  scenario: () => readonly ScenarioStep[],
+): WorldSnapshot {
   const { state, simulated } = world
   const recorded = simulated.exchange.markets.find(({ symbol }) => simulated.market(symbol).isRecorded)
   if (recorded !== undefined) {
@@ -219,6 +239,7 @@ export function saveWorld(world: EmulatorWorld, service: Service, faults: Faults
     budgets: service.budgets(),
     faults: faults.save(),
     pauses: simulated.pauses.entries(),
+    scenario: scenario(),
   }
 }
 

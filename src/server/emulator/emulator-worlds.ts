@@ -2,15 +2,16 @@
 import { InputError } from '../../domain/errors.ts'
 import type { MarketConfig } from '../../domain/market.ts'
 import type { Exchange } from '../../exchange/exchange.ts'
-import { restoreExchange } from '../../exchange/restore-exchange.ts'
 import { fieldError, ServiceError, stopping } from '../envelope/service-error.ts'
 import type { RunningServer } from '../serve.ts'
 import type { NextMarket } from '../server-life.ts'
 import { worldDifferences } from '../worlds/world-facts.ts'
+import { actionText, type ScenarioStep } from '../worlds/scenario.ts'
+import { ScenarioPlayer } from '../worlds/scenario-player.ts'
 import { readWorldFile, worldFileText } from '../worlds/world-file.ts'
 import { checkName, noSuch, type WorldShelf } from '../worlds/world-shelf.ts'
 import type { WorldSnapshot } from '../worlds/world-snapshot.ts'
-import type { BranchInfo, BranchTerms, SnapshotInfo, Worlds } from '../worlds/worlds.ts'
+import type { BranchInfo, BranchTerms, ComingAction, SnapshotInfo, Worlds } from '../worlds/worlds.ts'
 import { asOfProgram } from './emulator-control.ts'
 import type { FirstWorld } from './emulator-plan.ts'
 import { saveWorld, type EmulatorWorld } from './emulator-world.ts'
@@ -58,6 +59,8 @@ interface PresentWorld {
   readonly world: EmulatorWorld
   restore(saved: WorldSnapshot): NextMarket
   branchOf(saved: WorldSnapshot): FirstWorld
+  /** @throws {ServiceError} for a snapshot that cannot be restored, which must not end the world that runs */
+  check(saved: WorldSnapshot): void
 }
 
 /** The part of an emulator that is needed of one that has branched off. */
@@ -81,6 +84,7 @@ export class EmulatorWorlds<Emulator extends Branch> implements Worlds {
   readonly #starting = new Set<string>()
   #server: RunningServer | undefined
   #renew: Renew | undefined
+  #player: ScenarioPlayer | undefined
 
   constructor(parts: WorldsParts<Emulator>) {
     this.#parts = parts
@@ -90,6 +94,26 @@ export class EmulatorWorlds<Emulator extends Branch> implements Worlds {
   attach(server: RunningServer, renew: Renew): void {
     this.#server = server
     this.#renew = renew
+    this.#player = new ScenarioPlayer(() => this.#parts.life.world, server.faults)
+    this.#player.follow()
+  }
+
+  /** Continues with a world that replaces the one before. */
+  follow(): void {
+    this.#player?.follow()
+  }
+
+  play(scenario: unknown): readonly ComingAction[] {
+    const service = this.#running()
+    return wordsOf(this.#player?.play(scenario, service.catchUp(Number.POSITIVE_INFINITY)) ?? [])
+  }
+
+  coming(): readonly ComingAction[] {
+    return wordsOf(this.#player?.coming() ?? [])
+  }
+
+  stopScenarios(): void {
+    this.#player?.stop()
   }
 
   save(name: string, replace: boolean): SnapshotInfo {
@@ -98,11 +122,9 @@ export class EmulatorWorlds<Emulator extends Branch> implements Worlds {
   }
 
   add(name: string, file: unknown, replace: boolean): SnapshotInfo {
-    return this.#parts.shelf.put(
-      name,
-      mended(() => readWorldFile('file', file)),
-      replace,
-    )
+    const world = mended(() => readWorldFile('file', file))
+    this.#parts.life.check(world)
+    return this.#parts.shelf.put(name, world, replace)
   }
 
   fileText(name: string): string {
@@ -122,8 +144,7 @@ export class EmulatorWorlds<Emulator extends Branch> implements Worlds {
     const saved = shelf.get(name)
     const { exchange } = this.#running()
     checkMarkets(saved, exchange)
-    // A snapshot that cannot be restored must not end the world that runs.
-    mended(() => restoreExchange(saved.exchange))
+    life.check(saved)
     await this.#renew?.(() => Promise.resolve(life.restore(saved)))
     const info = shelf.list().find((each) => each.name === name)
     if (info === undefined) throw noSuch('snapshot', name)
@@ -192,7 +213,7 @@ export class EmulatorWorlds<Emulator extends Branch> implements Worlds {
     const service = this.#running()
     const { faults } = this.#server ?? { faults: undefined }
     if (faults === undefined) throw stopping()
-    return mended(() => saveWorld(this.#parts.life.world, service, faults))
+    return mended(() => saveWorld(this.#parts.life.world, service, faults, () => this.#player?.coming() ?? []))
   }
 }
 
@@ -215,6 +236,9 @@ function mended<T>(action: () => T): T {
 
 const asMended = (error: unknown): unknown =>
   error instanceof InputError ? new ServiceError('VALIDATION_ERROR', error.message) : error
+
+const wordsOf = (steps: readonly ScenarioStep[]): readonly ComingAction[] =>
+  steps.map(({ time, action }) => ({ time, action: actionText(action) }))
 
 /** The snapshots of an emulator for a program. */
 export const snapshotsOf = (worlds: Worlds): EmulatorSnapshots => ({

@@ -13,14 +13,15 @@ import type { NextMarket } from '../server-life.ts'
 import { MACHINE_CLOCK } from '../service/machine-clock.ts'
 import type { Service } from '../service/service.ts'
 import type { ServiceState } from '../state/service-state.ts'
-import type { BranchTerms } from '../worlds/worlds.ts'
+import type { ReadyScenario, Scenario } from '../worlds/scenario.ts'
+import type { BranchTerms, ComingAction } from '../worlds/worlds.ts'
 import { WorldShelf } from '../worlds/world-shelf.ts'
 import type { WorldSnapshot } from '../worlds/world-snapshot.ts'
 import { asOfProgram, controlOf, type EmulatorControl } from './emulator-control.ts'
 import type { EmulatorOptions } from './emulator-options.ts'
 import { planEmulator, planOfWorld, type EmulatorPlan, type FirstWorld } from './emulator-plan.ts'
 import type { EmulatorUser } from './emulator-users.ts'
-import { makeWorld, restoreWorld, type EmulatorWorld } from './emulator-world.ts'
+import { checkRestorable, makeWorld, restoreWorld, type EmulatorWorld } from './emulator-world.ts'
 import { EmulatorWorlds, snapshotsOf, type EmulatorSnapshots } from './emulator-worlds.ts'
 
 const WRITE_ONCE = { flag: 'wx', mode: 0o600 } as const
@@ -85,6 +86,13 @@ export interface Emulator extends EmulatorControl {
    * @throws {InputError} for a name in use, an unknown snapshot, a port in use, or a world that follows recorded trades
    */
   branch(terms: BranchTerms): Promise<Emulator>
+  /**
+   * Plays a scenario from now on: news, agents that withdraw, pauses and faults at planned times.
+   *
+   * @returns its actions
+   * @throws {InputError} for a wrong field, or a market without agents
+   */
+  play(scenario: Scenario | ReadyScenario): Promise<readonly ComingAction[]>
   /**
    * Restores the initial state at the same address: markets, users and their keys, credits, ids from the seed, a
    * virtual clock at its start, and tapes at their first trade. Orders, histories, faults, rate windows and later users
@@ -162,13 +170,9 @@ interface RunningParts {
 function running({ server, life, worlds, failure }: RunningParts, { state }: EmulatorOptions): Emulator {
   let renewing = Promise.resolve()
   let closing: Promise<void> | undefined
-  const renew = async (next: () => Promise<NextMarket>): Promise<void> => {
-    if (server.service.failure !== undefined) throw server.service.failure
-    await server.renew(next).catch(failure.ofRenewal)
-  }
   const renewInTurn = async (next: () => Promise<NextMarket>): Promise<void> => {
     if (closing !== undefined) throw new Error('the emulator is closed')
-    renewing = renewing.catch(() => undefined).then(() => renew(next))
+    renewing = renewing.catch(() => undefined).then(() => renewed({ server, worlds, failure }, next))
     await renewing
   }
   const reset = async (): Promise<void> => {
@@ -199,11 +203,26 @@ function running({ server, life, worlds, failure }: RunningParts, { state }: Emu
     ...control,
     snapshots: snapshotsOf(worlds),
     branch: async (terms) => asOfProgram(() => worlds.start(terms)),
+    play: async (scenario) => asOfProgram(() => worlds.play(scenario)),
     reset,
     close,
     [Symbol.asyncDispose]: close,
     setAside: () => setAside(state, life.world.state),
   }
+}
+
+/** Replaces the market of a server. */
+async function renewed(
+  { server, worlds, failure }: Pick<RunningParts, 'server' | 'worlds' | 'failure'>,
+  next: () => Promise<NextMarket>,
+): Promise<void> {
+  if (server.service.failure !== undefined) throw server.service.failure
+  const followed = async (): Promise<NextMarket> => {
+    const market = await next()
+    worlds.follow()
+    return market
+  }
+  await server.renew(followed).catch(failure.ofRenewal)
 }
 
 /** The served world and its successors. */
@@ -242,6 +261,10 @@ class WorldLife {
   restore(saved: WorldSnapshot): NextMarket {
     this.#world = restoreWorld(saved, this.#options, this.#world.state, this.#firstUsers)
     return marketOf(this.#world)
+  }
+
+  check(saved: WorldSnapshot): void {
+    checkRestorable(saved, this.#options)
   }
 
   /** World to start a branch from. */

@@ -120,7 +120,7 @@ export class Faults {
    * @throws {ServiceError} VALIDATION_ERROR naming `route` if the fault is impossible there
    */
   plan(request: FaultRequest): string {
-    this.#checkRoute(request)
+    this.check(request)
     this.#lastId += 1
     const left = request.count ?? Number.POSITIVE_INFINITY
     const id = `fault-${this.#lastId}`
@@ -193,7 +193,8 @@ export class Faults {
     return drops
   }
 
-  #checkRoute({ fault, route }: FaultRequest): void {
+  /** @throws {ServiceError} VALIDATION_ERROR naming `route` if the fault is impossible there */
+  check({ fault, route }: FaultRequest): void {
     if (route === ANY_ROUTE) return
     if (!this.#routes.has(route)) {
       throw fieldError('route', `expected a route such as 'POST /orders', or '*', got '${route.slice(0, 60)}'`)

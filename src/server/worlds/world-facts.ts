@@ -47,6 +47,7 @@ function factsOf(world: WorldSnapshot): readonly Fact[] {
       id,
       `${fault} at ${route}, ${left ?? 'any number of'} times`,
     ]),
+    ['actions of scenarios to come', String(world.scenario.length)],
     ...world.budgets.map(({ key, general, mutations }): Fact => [
       `rate limit of key ${key}`,
       `used by requests ${general.count}, by orders and cancels ${mutations.count}`,

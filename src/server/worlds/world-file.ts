@@ -27,6 +27,7 @@ const agent = z.strictObject({
   position: z.int(),
   resting: z.array(z.strictObject({ id: z.int(), side: z.enum(['BUY', 'SELL']), price: z.int(), remaining: z.int() })),
   refusals: z.int(),
+  isAway: z.boolean(),
   state: z.record(z.string(), z.union([z.number(), z.string(), z.boolean(), z.null()])),
   steps: z.array(step),
 })
@@ -75,6 +76,13 @@ const fault = z.strictObject({
   chance: numbers,
   left: z.int().nullable(),
 })
+const symbol = z.string()
+const action = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('news'), symbol, move: z.number().gt(-1) }),
+  z.strictObject({ type: z.enum(['withdraw', 'return', 'resume']), symbol }),
+  z.strictObject({ type: z.literal('pause'), symbol, reason: z.string() }),
+  z.strictObject({ type: z.literal('fault'), request: fault.shape.request }),
+])
 const world = z.strictObject({
   time: z.int(),
   // Checked where it is restored.
@@ -85,6 +93,7 @@ const world = z.strictObject({
   budgets: z.array(z.strictObject({ key: z.string(), general: rateWindow, mutations: rateWindow })),
   faults: z.strictObject({ lastId: z.int(), planned: z.array(fault) }),
   pauses: z.array(z.tuple([z.string(), z.string()])),
+  scenario: z.array(z.strictObject({ time: z.int(), action })),
 })
 const head = z.object({ papertapeWorld: z.number(), digest: z.string(), world: z.unknown() })
 

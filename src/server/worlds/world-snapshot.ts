@@ -9,6 +9,7 @@ import type { PopulationSnapshot } from '../../simulation/agents/agent-snapshot.
 import type { FaultsSnapshot } from '../faults/faults.ts'
 import type { SecretsPosition } from '../service/secrets.ts'
 import type { KeyBudget } from '../service/service.ts'
+import type { ScenarioStep } from './scenario.ts'
 import type { UserEntry } from '../service/user-registry.ts'
 
 export interface WorldSnapshot {
@@ -25,4 +26,6 @@ export interface WorldSnapshot {
   readonly faults: FaultsSnapshot
   /** Paused markets with their reasons. */
   readonly pauses: readonly (readonly [symbol: string, reason: string])[]
+  /** Actions of scenarios to come. */
+  readonly scenario: readonly ScenarioStep[]
 }

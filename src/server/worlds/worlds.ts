@@ -40,6 +40,14 @@ export interface BranchTerms {
   readonly port?: number | undefined
 }
 
+/** An action of a scenario to come. */
+export interface ComingAction {
+  /** Market time, Unix milliseconds. */
+  readonly time: number
+  /** The action in words. */
+  readonly action: string
+}
+
 /** Everything throws a ServiceError for what the caller can mend. */
 export interface Worlds {
   /** @param replace  true to replace a snapshot of that name */
@@ -56,6 +64,12 @@ export interface Worlds {
   load(name: string): Promise<SnapshotInfo>
   /** Differences in words. @param to  name of another snapshot; undefined for the present */
   diff(name: string, to: string | undefined): readonly string[]
+  /** Plays a scenario from now on. @returns its actions */
+  play(scenario: unknown): readonly ComingAction[]
+  /** Actions of all scenarios to come. */
+  coming(): readonly ComingAction[]
+  /** Cancels all actions to come. */
+  stopScenarios(): void
   branch(terms: BranchTerms): Promise<BranchInfo>
   branches(): readonly BranchInfo[]
   closeBranch(name: string): Promise<void>

@@ -21,6 +21,7 @@ export class AgentAccount {
   readonly #restingById = new Map<number, RestingOrder>()
   #position = 0
   #refusals = 0
+  #isAway = false
   #onFill: (() => void) | undefined
 
   constructor(market: SimulatedMarkets, symbol: string, account: string) {
@@ -87,11 +88,24 @@ export class AgentAccount {
     for (const { id } of this.restingOrders()) this.cancel(id)
   }
 
-  save(): Pick<AgentSnapshot, 'position' | 'resting' | 'refusals'> {
-    return { position: this.#position, resting: this.restingOrders(), refusals: this.#refusals }
+  /** Cancels all orders, and sends none until it comes back. */
+  withdraw(): void {
+    this.#isAway = true
+    this.cancelAll()
   }
 
-  restore({ position, resting, refusals }: ReturnType<AgentAccount['save']>): void {
+  /** Sends orders again. */
+  comeBack(): void {
+    this.#isAway = false
+  }
+
+  save(): Pick<AgentSnapshot, 'position' | 'resting' | 'refusals' | 'isAway'> {
+    const resting = this.restingOrders()
+    return { position: this.#position, resting, refusals: this.#refusals, isAway: this.#isAway }
+  }
+
+  restore({ position, resting, refusals, isAway }: ReturnType<AgentAccount['save']>): void {
+    this.#isAway = isAway
     this.#position = position
     this.#refusals = refusals
     for (const order of resting) this.#restingById.set(order.id, order)
@@ -125,6 +139,7 @@ export class AgentAccount {
   }
 
   #place(request: OrderRequest): void {
+    if (this.#isAway) return
     this.#market.execute({ type: 'place', time: this.#market.queue.now(), account: this.account, request })
   }
 

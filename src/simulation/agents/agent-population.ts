@@ -53,6 +53,11 @@ export class AgentPopulation {
     this.#accountsByName = new Map(manned.map(({ account }) => [account.account, account]))
   }
 
+  /** Symbol of its market. */
+  get symbol(): string {
+    return this.#config.symbol
+  }
+
   /** Orders and cancels of the agents that were refused. */
   get refusals(): number {
     return [...this.#accountsByName.values()].reduce((sum, { refusals }) => sum + refusals, 0)
@@ -69,6 +74,21 @@ export class AgentPopulation {
     this.#listen()
     this.#fairValue.start()
     for (const agent of this.#agentsByName.values()) agent.start()
+  }
+
+  /** News that moves the fair value. @param move  change as a fraction, above -1 */
+  shock(move: number): void {
+    this.#fairValue.shock(move)
+  }
+
+  /** All agents cancel their orders, and send none until they come back. */
+  withdraw(): void {
+    for (const account of this.#accountsByName.values()) account.withdraw()
+  }
+
+  /** Agents that have withdrawn send orders again. */
+  comeBack(): void {
+    for (const account of this.#accountsByName.values()) account.comeBack()
   }
 
   save(): PopulationSnapshot {

@@ -38,6 +38,8 @@ export interface AgentSnapshot {
   /** Oldest first. */
   readonly resting: readonly RestingOrder[]
   readonly refusals: number
+  /** True if it sends no orders for now. */
+  readonly isAway: boolean
   readonly state: Readonly<Record<string, AgentValue>>
   readonly steps: readonly StepSnapshot[]
 }

@@ -80,6 +80,11 @@ export class FairValue {
     this.#changeAt(now + wait)
   }
 
+  /** News from outside. @param move  change as a fraction of the price, above -1 */
+  shock(move: number): void {
+    this.#moveBy(move)
+  }
+
   save(): FairValueSnapshot {
     const regime = Object.entries(REGIMES).find(([, each]) => each === this.#regime)?.[0]
     invariant(
@@ -128,6 +133,10 @@ export class FairValue {
     const hours = (now - this.#changedAt) / HOUR_MS
     this.#changedAt = now
     const move = this.#regime.drift * hours - this.#distance() * PULL_PER_HOUR * hours + this.#surprise()
+    this.#moveBy(move)
+  }
+
+  #moveBy(move: number): void {
     this.#price *= 1 + move
     for (const listener of this.#listeners) listener(move)
   }

@@ -90,6 +90,7 @@ describe('what an example asks is done', () => {
     ['resetUser', '/emulator/users/user-2/reset', 'POST'],
     ['cloneUser', '/emulator/users/user-2/clone', 'POST'],
     ['saveSnapshot', '/emulator/snapshots', 'POST'],
+    ['playScenario', '/emulator/scenarios', 'POST'],
     ['startBranch', '/emulator/branches', 'POST'],
     ['pauseMarket', '/emulator/markets/BTC_USD/pause', 'POST'],
   ]

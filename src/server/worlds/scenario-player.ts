@@ -1,0 +1,132 @@
+/**
+ * Plays scenarios in the world that is served: their actions are events of its queue, before anything else of their
+ * moment.
+ *
+ * Invariant: the actions to come are those of the present world, and part of its snapshots.
+ */
+import { assertNever } from '../../domain/errors.ts'
+import type { AgentPopulation } from '../../simulation/agents/agent-population.ts'
+import { EVENT_KIND, type QueuedEvent } from '../../simulation/event-queue.ts'
+import type { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
+import { fieldError } from '../envelope/service-error.ts'
+import type { Faults } from '../faults/faults.ts'
+import { type ScenarioAction, type ScenarioStep, stepsOf } from './scenario.ts'
+
+/** The world in which a scenario is played. */
+export interface PlayedWorld {
+  readonly simulated: SimulatedMarkets
+  readonly agents: () => readonly AgentPopulation[]
+  /** Absent for a world that was not restored. */
+  readonly restored?: { readonly scenario: readonly ScenarioStep[] }
+}
+
+interface ComingAction {
+  readonly step: ScenarioStep
+  readonly event: QueuedEvent
+}
+
+export class ScenarioPlayer {
+  readonly #present: () => PlayedWorld
+  readonly #faults: Faults
+  #coming: readonly ComingAction[] = []
+  /** World of the actions to come. */
+  #world: PlayedWorld | undefined
+
+  constructor(present: () => PlayedWorld, faults: Faults) {
+    this.#present = present
+    this.#faults = faults
+  }
+
+  /**
+   * Plays a scenario from now on, in addition to what is played already.
+   *
+   * @param now  market time, Unix milliseconds
+   * @returns    its actions to come
+   * @throws {ServiceError} for a scenario with a wrong field, or one that this world cannot play
+   */
+  play(scenario: unknown, now: number): readonly ScenarioStep[] {
+    const steps = stepsOf(scenario, now)
+    for (const { action } of steps) this.#check(action)
+    this.#schedule(steps)
+    return steps
+  }
+
+  /** Actions to come, in the order of their times. */
+  coming(): readonly ScenarioStep[] {
+    return this.#coming.map(({ step }) => step)
+  }
+
+  /** Cancels all actions to come; what a scenario has begun stays. */
+  stop(): void {
+    for (const { event } of this.#coming) this.#present().simulated.queue.cancel(event)
+    this.#coming = []
+  }
+
+  /** Continues with the actions of the world that is served from now on. */
+  follow(): void {
+    const world = this.#present()
+    if (world.simulated === this.#world?.simulated) return
+    this.#world = world
+    this.#coming = []
+    this.#schedule(world.restored?.scenario ?? [])
+  }
+
+  #schedule(steps: readonly ScenarioStep[]): void {
+    const { queue } = this.#present().simulated
+    const added = steps.map((step): ComingAction => {
+      const event = queue.schedule(step.time, EVENT_KIND.data, () => {
+        this.#coming = this.#coming.filter((each) => each.step !== step)
+        this.#act(step.action)
+      })
+      return { step, event }
+    })
+    this.#coming = [...this.#coming, ...added].sort((a, b) => a.step.time - b.step.time)
+  }
+
+  #act(action: ScenarioAction): void {
+    const { simulated } = this.#present()
+    switch (action.type) {
+      case 'news':
+        this.#agentsOf(action.symbol)?.shock(action.move)
+        return
+      case 'withdraw':
+        this.#agentsOf(action.symbol)?.withdraw()
+        return
+      case 'return':
+        this.#agentsOf(action.symbol)?.comeBack()
+        return
+      case 'pause':
+        simulated.pauses.pause(action.symbol, action.reason)
+        return
+      case 'resume':
+        simulated.pauses.resume(action.symbol)
+        return
+      case 'fault':
+        this.#faults.plan(action.request)
+        return
+      default:
+        assertNever(action)
+    }
+  }
+
+  #agentsOf(symbol: string): AgentPopulation | undefined {
+    return this.#present()
+      .agents()
+      .find((each) => each.symbol === symbol)
+  }
+
+  /** @throws {ServiceError} for an action that is not possible in this world */
+  #check(action: ScenarioAction): void {
+    if (action.type === 'fault') {
+      this.#faults.check(action.request)
+      return
+    }
+    const { symbol } = action
+    const { simulated } = this.#present()
+    const market = simulated.exchange.markets.find((each) => each.symbol === symbol)
+    if (market === undefined) throw fieldError('symbol', `no market '${symbol.slice(0, 40)}'`)
+    if (simulated.market(symbol).isRecorded) throw fieldError('symbol', `${symbol} follows recorded trades`)
+    if (action.type === 'pause' || action.type === 'resume' || this.#agentsOf(symbol) !== undefined) return
+    throw fieldError('symbol', `${symbol} has no agents whose prices could move`)
+  }
+}
