@@ -184,7 +184,8 @@ class Client {
     if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol)) {
       throw new InputError('--url', `expected an address such as ${DEFAULT_URL}, got '${given}'`)
     }
-    this.url = given.replace(/\/(?:v1|emulator|window)?\/?$/, '')
+    const { origin, pathname } = new URL(given)
+    this.url = origin + pathname.replace(/\/(?:v1|emulator|window)?\/?$/, '')
     this.#token = single('--admin-token', values['admin-token'] as FlagText) ?? io.env[TOKEN_VARIABLE]
   }
 

@@ -33,20 +33,24 @@ function stateOf(symbol: string, { service: { pauses } }: Call): MarketStateJson
   return reason === undefined ? { symbol, paused: false } : { symbol, paused: true, reason }
 }
 
+/** Symbol of a market whose pauses are its operator's. */
+function ownSymbolOf(call: Call): string {
+  const { symbol } = marketOf(call)
+  if (!call.service.simulated.market(symbol).isRecorded) return symbol
+  throw fieldError('symbol', `${symbol} follows recorded trades or a live service, which decide when it is paused`)
+}
+
 /** @throws {ServiceError} for an unknown market, one that follows a recording, or a wrong reason */
 export function pause(call: Call): MarketStateJson {
-  const { symbol } = marketOf(call)
+  const symbol = ownSymbolOf(call)
   const { reason } = shapeOf(pauseRequest, call.body ?? {})
-  if (call.service.simulated.market(symbol).isRecorded) {
-    throw fieldError('symbol', `${symbol} follows recorded trades, and those cannot be paused`)
-  }
   call.service.pauses.pause(symbol, reason)
   return stateOf(symbol, call)
 }
 
-/** @throws {ServiceError} for an unknown market */
+/** @throws {ServiceError} for an unknown market, or one that follows a recording */
 export function resume(call: Call): MarketStateJson {
-  const { symbol } = marketOf(call)
+  const symbol = ownSymbolOf(call)
   call.service.pauses.resume(symbol)
   return stateOf(symbol, call)
 }

@@ -61,13 +61,13 @@ export function checkUser(
 }
 
 /**
- * Creates every user with a new e-mail; known users are unchanged.
+ * Creates every user with a new e-mail; known users are unchanged, and deleted ones stay deleted.
  *
  * @throws {InputError} for a key of another user, before anything is created
  */
 export function makeUsers(users: readonly CheckedUser[], registry: UserRegistry): MadeUsers {
   const before = registry.users.map(({ id, email }): EmulatorUser => ({ id, email, keys: [] }))
-  const unknown = users.filter(({ email }) => !registry.hasEmail(email))
+  const unknown = users.filter(({ email }) => !registry.hasEmail(email) && !registry.wasDeleted(email))
   for (const { email, keys } of unknown) {
     if (!keys.some(({ key = '' }) => registry.hasHadKey(keyIdOf(key) ?? ''))) continue
     throw new InputError('state', `another user already has a key with the public id of a key of ${email}`)

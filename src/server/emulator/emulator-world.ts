@@ -18,8 +18,10 @@ import type { PlayedTape } from '../../simulation/replay/tape-channel.ts'
 import { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
 import { stirredSeed } from '../../simulation/stirred-seed.ts'
 import { restoreExchange } from '../../exchange/restore-exchange.ts'
-import { fieldError } from '../envelope/service-error.ts'
-import type { Faults } from '../faults/faults.ts'
+import { Faults } from '../faults/faults.ts'
+import { isLoopback } from '../http/address.ts'
+import type { UserRegistry } from '../service/user-registry.ts'
+import type { RateWindowState } from '../../domain/rate-window.ts'
 import { MACHINE_CLOCK } from '../service/machine-clock.ts'
 import { ReplayPump } from '../service/replay-pump.ts'
 import { SeededSecrets } from '../service/secrets.ts'
@@ -77,6 +79,9 @@ const areCredited = (exchange: Exchange, symbol: string): boolean =>
     Array.from(exchange.balances(account).values()).some(({ available, locked }) => available + locked > 0n),
   )
 
+/** Parts of a restored world that its server has. */
+type RestoredParts = Pick<WorldSnapshot, 'budgets' | 'faults' | 'scenario'>
+
 export interface EmulatorWorld {
   readonly state: EmulatorState
   readonly simulated: SimulatedMarkets
@@ -92,7 +97,7 @@ export interface EmulatorWorld {
   /** Undefined if time moves only on command. */
   readonly pump: ((service: Service, onError: (error: unknown) => void) => Pump) | undefined
   /** Rate limits used so far, planned faults and scenarios of a restored world. */
-  readonly restored?: Pick<WorldSnapshot, 'budgets' | 'faults' | 'scenario'>
+  readonly restored?: RestoredParts
 }
 
 const DEFAULT_START = Date.UTC(2024, 0, 1)
@@ -166,39 +171,79 @@ export function restoreWorld(
   const start = options.virtualClock === true ? saved.time : Math.max(MACHINE_CLOCK.now(), saved.time)
   const { secrets } = previous
   const state = { ...previous.replace(saved), secrets }
-  if (secrets instanceof SeededSecrets && saved.secrets !== null) secrets.position = saved.secrets
+  if (secrets instanceof SeededSecrets) {
+    secrets.position = saved.secrets ?? { seed: secrets.position.seed, life: 1, drawn: 0 }
+  }
   const simulated = new SimulatedMarkets(state.exchange, new EventQueue(start), () => new IdealLiquidity())
   const agents = restoreAgents(saved, simulated)
   for (const [symbol, reason] of saved.pauses) simulated.pauses.pause(symbol, reason)
   const clock = clockOf(options, start)
-  const { budgets, faults } = saved
-  const scenario = saved.scenario.map(({ time, action }) => ({ time: time + start - saved.time, action }))
-  const keysOf = ({ id, email }: Omit<EmulatorUser, 'keys'>): readonly string[] =>
-    known.find((user) => user.id === id && user.email === email)?.keys ?? []
-  const users = state.users.users.map(({ id, email }) => ({ id, email, keys: keysOf({ id, email }) }))
-  const parts = { state, simulated, clock, users, agents: () => agents, restored: { budgets, faults, scenario } }
+  const users = state.users.users.map(({ id, email }) => ({ id, email, keys: keysOf(id, known, state.users) }))
+  const restored = shiftedBy(start - saved.time, saved)
+  const parts = { state, simulated, clock, users, agents: () => agents, restored }
   return { ...parts, replay: undefined, begin: undefined, pump: pumpOf(clock, undefined, options) }
 }
 
-/** @throws {ServiceError} for a snapshot that cannot be restored */
-export function checkRestorable(saved: WorldSnapshot, { virtualClock, seed = DEFAULT_SEED }: EmulatorOptions): void {
-  try {
-    const secrets = new SeededSecrets(seed)
-    restoreWorld(saved, { virtualClock }, { ...inMemory(restoreExchange(saved.exchange), [], secrets), secrets }, [])
-  } catch (error) {
-    throw fieldError('name', `the snapshot cannot be restored: ${thrownText(error)}`)
+/** Keys of a user that are known and valid. */
+const keysOf = (id: string, known: readonly EmulatorUser[], users: UserRegistry): readonly string[] =>
+  known.flatMap(({ keys }) => keys).filter((text) => users.callerOf(text)?.user.id === id)
+
+/** Parts of a world that are restored by its server, with later times. */
+function shiftedBy(ms: number, { budgets, faults, scenario }: WorldSnapshot): RestoredParts {
+  const later = ({ openedAt, count }: RateWindowState): RateWindowState => ({
+    openedAt: openedAt === null ? null : openedAt + ms,
+    count,
+  })
+  return {
+    budgets: budgets.map(({ key, general, mutations }) => ({
+      key,
+      general: later(general),
+      mutations: later(mutations),
+    })),
+    faults,
+    scenario: scenario.map(({ time, action }) => ({ time: time + ms, action })),
   }
 }
 
-/** @throws {InputError} also for a state that has a world already */
-function restoreFirst(saved: FirstWorld, options: EmulatorOptions, state: EmulatorState): EmulatorWorld {
-  if (!state.isNew) {
-    throw new InputError(
-      setting('world'),
-      worded`needs a new file for ${setting('state')}: this one has a world already`,
-    )
+/**
+ * Restores a snapshot once for nothing, so that one that cannot be restored replaces no world.
+ *
+ * @returns why it cannot be restored here; undefined if it can
+ */
+export function restorationFault(saved: WorldSnapshot, options: EmulatorOptions): string | undefined {
+  const { host = '127.0.0.1', virtualClock, seed = DEFAULT_SEED } = options
+  if (saved.secrets !== null && !isLoopback(host)) {
+    return `it has keys that follow from the seed of a virtual clock: listen on 127.0.0.1 instead of ${host}`
   }
-  return restoreWorld(saved.world, options, state, saved.known)
+  try {
+    const secrets = new SeededSecrets(seed)
+    const scratch = { ...inMemory(restoreExchange(saved.exchange), [], secrets), secrets }
+    restoreWorld(saved, { virtualClock }, scratch, [])
+    new Faults([]).renew(saved.faults)
+    return faultOfParts(saved)
+  } catch (error) {
+    return thrownText(error)
+  }
+}
+
+function faultOfParts({ time, exchange, users, scenario }: WorldSnapshot): string | undefined {
+  const ids = new Set(users.flatMap((entry) => (entry.type === 'user' ? [entry.user.id] : [])))
+  const lost = users.find((entry) => entry.type === 'key' && !ids.has(entry.key.userId))
+  if (lost !== undefined) return 'it has a key without a user'
+  if (time < exchange.time) return 'its time is before that of its exchange'
+  return scenario.some((step) => step.time < time) ? 'it has an action that is over' : undefined
+}
+
+/** @throws {InputError} for a snapshot that cannot be restored, or a state that has a world already */
+function restoreFirst(saved: FirstWorld, options: EmulatorOptions, state: EmulatorState): EmulatorWorld {
+  const fault = restorationFault(saved.world, options)
+  if (fault !== undefined) throw new InputError(options.world ?? 'snapshot', `cannot be restored: ${fault}`)
+  if (state.isNew) return restoreWorld(saved.world, options, state, saved.known)
+  const [world, file] = [setting('world'), setting('state')]
+  throw new InputError(
+    world,
+    worded`needs a new file for ${file}: this one has a world already; leave out ${world} to continue it`,
+  )
 }
 
 function restoreAgents({ agents, time }: WorldSnapshot, simulated: SimulatedMarkets): readonly AgentPopulation[] {
@@ -228,7 +273,7 @@ export function saveWorld(
   const recorded = simulated.exchange.markets.find(({ symbol }) => simulated.market(symbol).isRecorded)
   if (recorded !== undefined) {
     const why = 'only a world of agents and clients can be saved'
-    throw new InputError('snapshot', `${recorded.symbol} follows recorded trades: ${why}`)
+    throw new InputError('snapshot', `${recorded.symbol} follows recorded trades or a live service: ${why}`)
   }
   return {
     time: service.catchUp(Number.POSITIVE_INFINITY),

@@ -1,7 +1,7 @@
 /** The worlds of an emulator: its snapshots, and the emulators that branch off. */
 import { InputError } from '../../domain/errors.ts'
 import type { MarketConfig } from '../../domain/market.ts'
-import type { Exchange } from '../../exchange/exchange.ts'
+import { thrownText } from '../../domain/thrown-text.ts'
 import { fieldError, ServiceError, stopping } from '../envelope/service-error.ts'
 import type { RunningServer } from '../serve.ts'
 import type { NextMarket } from '../server-life.ts'
@@ -9,7 +9,7 @@ import { worldDifferences } from '../worlds/world-facts.ts'
 import { actionText, type ScenarioStep } from '../worlds/scenario.ts'
 import { ScenarioPlayer } from '../worlds/scenario-player.ts'
 import { readWorldFile, worldFileText } from '../worlds/world-file.ts'
-import { checkName, noSuch, type WorldShelf } from '../worlds/world-shelf.ts'
+import { checkName, infoOf, noSuch, type WorldShelf } from '../worlds/world-shelf.ts'
 import type { WorldSnapshot } from '../worlds/world-snapshot.ts'
 import type { BranchInfo, BranchTerms, ComingAction, SnapshotInfo, Worlds } from '../worlds/worlds.ts'
 import { asOfProgram } from './emulator-control.ts'
@@ -59,8 +59,12 @@ interface PresentWorld {
   readonly world: EmulatorWorld
   restore(saved: WorldSnapshot): NextMarket
   branchOf(saved: WorldSnapshot): FirstWorld
-  /** @throws {ServiceError} for a snapshot that cannot be restored, which must not end the world that runs */
-  check(saved: WorldSnapshot): void
+  /** Reason why a snapshot cannot be restored; undefined if it can. */
+  faultOf(saved: WorldSnapshot): string | undefined
+  /** Asset in which portfolios are valued. */
+  readonly quoteAsset: string
+  /** True if its trades come from elsewhere. */
+  readonly isFollowing: boolean
 }
 
 /** The part of an emulator that is needed of one that has branched off. */
@@ -71,8 +75,11 @@ interface Branch extends Omit<BranchInfo, 'name' | 'snapshot'> {
 interface WorldsParts<Emulator extends Branch> {
   readonly shelf: WorldShelf
   readonly life: PresentWorld
-  readonly startBranch: (saved: FirstWorld, port: number) => Promise<Emulator>
+  /** @param onEnd  called when it is closed */
+  readonly startBranch: (saved: FirstWorld, port: number, onEnd: () => void) => Promise<Emulator>
 }
+
+const MAX_PORT = 65_535
 
 /** Replaces the market of the server, after earlier replacements. */
 type Renew = (next: () => Promise<NextMarket>) => Promise<void>
@@ -81,7 +88,8 @@ export class EmulatorWorlds<Emulator extends Branch> implements Worlds {
   readonly #parts: WorldsParts<Emulator>
   readonly #branches = new Map<string, { readonly info: BranchInfo; readonly close: () => Promise<void> }>()
   /** Names of branches that are being started. */
-  readonly #starting = new Set<string>()
+  readonly #starting = new Map<string, Promise<Emulator>>()
+  #isClosing = false
   #server: RunningServer | undefined
   #renew: Renew | undefined
   #player: ScenarioPlayer | undefined
@@ -123,7 +131,7 @@ export class EmulatorWorlds<Emulator extends Branch> implements Worlds {
 
   add(name: string, file: unknown, replace: boolean): SnapshotInfo {
     const world = mended(() => readWorldFile('file', file))
-    this.#parts.life.check(world)
+    this.#check(world)
     return this.#parts.shelf.put(name, world, replace)
   }
 
@@ -143,12 +151,22 @@ export class EmulatorWorlds<Emulator extends Branch> implements Worlds {
     const { shelf, life } = this.#parts
     const saved = shelf.get(name)
     const { exchange } = this.#running()
-    checkMarkets(saved, exchange)
-    life.check(saved)
+    if (life.isFollowing) {
+      throw fieldError(
+        'name',
+        'this emulator follows recorded trades or a live service: start a branch from the snapshot',
+      )
+    }
+    checkMarkets(saved, exchange.markets, life.quoteAsset)
+    this.#check(saved)
     await this.#renew?.(() => Promise.resolve(life.restore(saved)))
-    const info = shelf.list().find((each) => each.name === name)
-    if (info === undefined) throw noSuch('snapshot', name)
-    return info
+    return infoOf(name, saved)
+  }
+
+  /** @throws {ServiceError} for a snapshot that cannot be restored */
+  #check(saved: WorldSnapshot): void {
+    const fault = this.#parts.life.faultOf(saved)
+    if (fault !== undefined) throw fieldError('name', `the snapshot cannot be restored: ${fault}`)
   }
 
   diff(name: string, to: string | undefined): readonly string[] {
@@ -166,24 +184,42 @@ export class EmulatorWorlds<Emulator extends Branch> implements Worlds {
   /** Starts a branch, and returns its emulator. */
   async start({ name, snapshot, port = 0 }: BranchTerms): Promise<Emulator> {
     checkName(name)
+    this.#running().checkLife()
+    if (!Number.isInteger(port) || port < 0 || port > MAX_PORT) {
+      throw fieldError('port', `expected an integer from 0 to ${MAX_PORT}`)
+    }
     if (this.#branches.has(name) || this.#starting.has(name)) {
       throw fieldError('name', `a branch '${name}' exists already: close it first`)
     }
-    const { shelf, life, startBranch } = this.#parts
-    const saved = snapshot === undefined ? this.#present() : shelf.get(snapshot)
-    this.#starting.add(name)
+    const saved = snapshot === undefined ? this.#present() : this.#parts.shelf.get(snapshot)
+    const starting = this.#begin(name, { saved, snapshot, port })
+    this.#starting.set(name, starting)
     try {
-      const emulator = await startBranch(life.branchOf(saved), port)
-      const { baseUrl, streamUrl, emulatorUrl, windowUrl } = emulator
-      const urls = { baseUrl, streamUrl, emulatorUrl, windowUrl }
-      const info = { name, ...(snapshot === undefined ? {} : { snapshot }), ...urls }
-      this.#branches.set(name, { info, close: () => emulator.close() })
-      return emulator
-    } catch (error) {
-      throw asMended(error)
+      return await starting
     } finally {
       this.#starting.delete(name)
     }
+  }
+
+  async #begin(
+    name: string,
+    { saved, snapshot, port }: { saved: WorldSnapshot; snapshot: string | undefined; port: number },
+  ): Promise<Emulator> {
+    const { life, startBranch } = this.#parts
+    const emulator = await startBranch(life.branchOf(saved), port, () => this.#branches.delete(name)).catch(
+      (error: unknown) => {
+        throw asMended(error)
+      },
+    )
+    if (this.#isClosing) {
+      await emulator.close()
+      throw stopping()
+    }
+    const { baseUrl, streamUrl, emulatorUrl, windowUrl } = emulator
+    const urls = { baseUrl, streamUrl, emulatorUrl, windowUrl }
+    const info = { name, ...(snapshot === undefined ? {} : { snapshot }), ...urls }
+    this.#branches.set(name, { info, close: () => emulator.close() })
+    return emulator
   }
 
   branches(): readonly BranchInfo[] {
@@ -193,19 +229,18 @@ export class EmulatorWorlds<Emulator extends Branch> implements Worlds {
   async closeBranch(name: string): Promise<void> {
     const branch = this.#branches.get(name)
     if (branch === undefined) throw noSuch('branch', name)
-    this.#branches.delete(name)
     await branch.close()
   }
 
-  /** Closes every branch. */
+  /** Closes every branch, also one that is being started. */
   async close(): Promise<void> {
-    const branches = [...this.#branches.values()]
-    this.#branches.clear()
-    await Promise.all(branches.map(({ close }) => close()))
+    this.#isClosing = true
+    await Promise.allSettled(this.#starting.values())
+    await Promise.all(Array.from(this.#branches.values(), ({ close }) => close()))
   }
 
   #running(): RunningServer['service'] {
-    if (this.#server === undefined) throw stopping()
+    if (this.#server === undefined || this.#isClosing) throw stopping()
     return this.#server.service
   }
 
@@ -218,12 +253,18 @@ export class EmulatorWorlds<Emulator extends Branch> implements Worlds {
 }
 
 /** @throws {ServiceError} for a snapshot that the server cannot serve */
-function checkMarkets(saved: WorldSnapshot, { markets }: Exchange): void {
-  if (JSON.stringify(saved.exchange.markets) === JSON.stringify(markets)) return
+function checkMarkets({ exchange: saved }: WorldSnapshot, markets: readonly MarketConfig[], quoteAsset: string): void {
+  if (saved.quoteAsset === quoteAsset && termsOf(saved.markets) === termsOf(markets)) return
   const symbols = (all: readonly MarketConfig[]): string => all.map(({ symbol }) => symbol).join(', ')
-  const terms = `the snapshot has other markets (${symbols(saved.exchange.markets)}) than this emulator`
-  throw fieldError('name', `${terms} (${symbols(markets)}), or other terms of them: start a branch from it`)
+  throw fieldError(
+    'name',
+    `the snapshot has other markets (${symbols(saved.markets)}) than this emulator (${symbols(markets)}), or other terms of them: start a branch from it`,
+  )
 }
+
+/** Terms of markets as text, in whatever order they are written. */
+const termsOf = (markets: readonly MarketConfig[]): string =>
+  JSON.stringify(markets.map((market) => JSON.stringify(Object.entries(market).sort())).sort())
 
 /** Runs an action whose wrong input is the caller's to mend. */
 function mended<T>(action: () => T): T {
@@ -234,8 +275,13 @@ function mended<T>(action: () => T): T {
   }
 }
 
-const asMended = (error: unknown): unknown =>
-  error instanceof InputError ? new ServiceError('VALIDATION_ERROR', error.message) : error
+/** A failure of a branch is none of this emulator. */
+function asMended(error: unknown): unknown {
+  if (error instanceof ServiceError) return error
+  if (!(error instanceof InputError)) return new ServiceError('SERVICE_UNAVAILABLE', `failed: ${thrownText(error)}`)
+  const prefix = `${error.where}: `
+  return fieldError(error.where, error.message.startsWith(prefix) ? error.message.slice(prefix.length) : error.message)
+}
 
 const wordsOf = (steps: readonly ScenarioStep[]): readonly ComingAction[] =>
   steps.map(({ time, action }) => ({ time, action: actionText(action) }))

@@ -21,7 +21,7 @@ import { asOfProgram, controlOf, type EmulatorControl } from './emulator-control
 import type { EmulatorOptions } from './emulator-options.ts'
 import { planEmulator, planOfWorld, type EmulatorPlan, type FirstWorld } from './emulator-plan.ts'
 import type { EmulatorUser } from './emulator-users.ts'
-import { checkRestorable, makeWorld, restoreWorld, type EmulatorWorld } from './emulator-world.ts'
+import { makeWorld, restorationFault, restoreWorld, type EmulatorWorld } from './emulator-world.ts'
 import { EmulatorWorlds, snapshotsOf, type EmulatorSnapshots } from './emulator-worlds.ts'
 
 const WRITE_ONCE = { flag: 'wx', mode: 0o600 } as const
@@ -131,10 +131,12 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   })
 }
 
+/** @param onClosed  called once it is closed */
 async function startPlanned(
   plan: EmulatorPlan,
   options: EmulatorOptions,
   failure = new Failure(options),
+  onClosed: () => void = () => undefined,
 ): Promise<Emulator> {
   const { host = '127.0.0.1', port = 0, state } = options
   // Checked first, so that no key is saved if the emulator cannot listen: keys are shown only once.
@@ -142,8 +144,10 @@ async function startPlanned(
   // A folder that cannot be read is found before a state is opened.
   const shelf = new WorldShelf(state === undefined ? undefined : `${state}-snapshots`)
   const life = new WorldLife(plan, options, await makeWorld(plan, options, failure.report), failure.report)
-  const startBranch = (saved: FirstWorld, port: number): Promise<Emulator> =>
-    startPlanned(planOfWorld(saved, plan.limits), { ...ofBranch(options), port })
+  const startBranch = (saved: FirstWorld, port: number, onEnd: () => void): Promise<Emulator> => {
+    const own = { ...ofBranch(options), port }
+    return startPlanned(planOfWorld(saved, plan.limits), own, new Failure(own), onEnd)
+  }
   const worlds = new EmulatorWorlds({ shelf, life, startBranch })
   const served = { ...serveOptions(life, plan, options, failure), worlds }
   const server = await serve(life.world.simulated, served).catch(async (error: unknown) => {
@@ -151,12 +155,12 @@ async function startPlanned(
     throw error
   })
   failure.service = server.service
-  return running({ server, life, worlds, failure }, options)
+  return running({ server, life, worlds, failure, onClosed }, options)
 }
 
 /** Options of an emulator that branches off. */
 const ofBranch = ({ host, adminToken, cors, virtualClock, seed, onError }: EmulatorOptions): EmulatorOptions => ({
-  ...{ host, adminToken, cors, virtualClock, onError },
+  ...{ host, adminToken, cors, virtualClock, onError, onFailure: (error) => onError?.(error, undefined) },
   ...(virtualClock === true ? { seed } : {}),
 })
 
@@ -165,9 +169,10 @@ interface RunningParts {
   readonly life: WorldLife
   readonly worlds: EmulatorWorlds<Emulator>
   readonly failure: Failure
+  readonly onClosed: () => void
 }
 
-function running({ server, life, worlds, failure }: RunningParts, { state }: EmulatorOptions): Emulator {
+function running({ server, life, worlds, failure, onClosed }: RunningParts, { state }: EmulatorOptions): Emulator {
   let renewing = Promise.resolve()
   let closing: Promise<void> | undefined
   const renewInTurn = async (next: () => Promise<NextMarket>): Promise<void> => {
@@ -185,9 +190,9 @@ function running({ server, life, worlds, failure }: RunningParts, { state }: Emu
   const end = async (): Promise<void> => {
     await renewing.catch(() => undefined)
     try {
-      await worlds.close()
-      await server.close()
+      await Promise.all([worlds.close(), server.close()])
     } finally {
+      onClosed()
       await life.end()
     }
   }
@@ -263,8 +268,17 @@ class WorldLife {
     return marketOf(this.#world)
   }
 
-  check(saved: WorldSnapshot): void {
-    checkRestorable(saved, this.#options)
+  faultOf(saved: WorldSnapshot): string | undefined {
+    return restorationFault(saved, this.#options)
+  }
+
+  get quoteAsset(): string {
+    return this.#plan.exchange.quoteAsset
+  }
+
+  /** True if its trades come from elsewhere: tapes or a live service. */
+  get isFollowing(): boolean {
+    return this.#plan.replay !== undefined || this.#plan.mirrored !== undefined
   }
 
   /** World to start a branch from. */

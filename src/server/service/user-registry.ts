@@ -15,7 +15,7 @@ export type UserEntry =
   | { readonly type: 'user'; readonly user: User }
   | { readonly type: 'key'; readonly key: KeyRecord }
   | { readonly type: 'key-revoked'; readonly id: string }
-  | { readonly type: 'user-deleted'; readonly id: string }
+  | { readonly type: 'user-deleted'; readonly id: string; readonly email: string }
 
 /** A user with the key in use. */
 export interface Caller {
@@ -32,7 +32,7 @@ export class UserRegistry {
   readonly #usersById = new Map<string, User>()
   readonly #emails = new Set<string>()
   /** Ids that must not be reused. */
-  readonly #deletedIds = new Set<string>()
+  readonly #deletedEmailsById = new Map<string, string>()
   readonly #keysById = new Map<string, KeyRecord>()
   /** Ids that must not be reused. */
   readonly #revokedIds = new Set<string>()
@@ -61,9 +61,9 @@ export class UserRegistry {
         this.#revokedIds.add(entry.id)
         return
       case 'user-deleted':
-        this.#emails.delete(emailKey(this.#usersById.get(entry.id)?.email ?? ''))
+        this.#emails.delete(emailKey(entry.email))
         this.#usersById.delete(entry.id)
-        this.#deletedIds.add(entry.id)
+        this.#deletedEmailsById.set(entry.id, entry.email)
     }
   }
 
@@ -72,12 +72,13 @@ export class UserRegistry {
     const users = Array.from(this.#usersById.values(), (user): UserEntry => ({ type: 'user', user }))
     const keys = Array.from(this.#keysById.values(), (key): UserEntry => ({ type: 'key', key }))
     const revoked = Array.from(this.#revokedIds, (id): UserEntry => ({ type: 'key-revoked', id }))
-    return [
-      ...users,
-      ...keys,
-      ...revoked,
-      ...Array.from(this.#deletedIds, (id): UserEntry => ({ type: 'user-deleted', id })),
-    ]
+    const deleted = Array.from(this.#deletedEmailsById, ([id, email]): UserEntry => ({
+      type: 'user-deleted',
+      id,
+      email,
+    }))
+    // Deleted first: another user may have the e-mail by now.
+    return [...deleted, ...users, ...keys, ...revoked]
   }
 
   user(id: string): User | undefined {
@@ -87,6 +88,11 @@ export class UserRegistry {
   /** True if a user has that e-mail, in any case. */
   hasEmail(email: string): boolean {
     return this.#emails.has(emailKey(email))
+  }
+
+  /** True if a user with that e-mail was deleted. */
+  wasDeleted(email: string): boolean {
+    return [...this.#deletedEmailsById.values()].some((each) => emailKey(each) === emailKey(email))
   }
 
   get users(): readonly User[] {
@@ -104,7 +110,7 @@ export class UserRegistry {
   }
 
   addUser(email: string, verified: boolean): User {
-    const user = { id: `user-${this.#usersById.size + this.#deletedIds.size + 1}`, email, verified }
+    const user = { id: `user-${this.#usersById.size + this.#deletedEmailsById.size + 1}`, email, verified }
     this.#change({ type: 'user', user })
     return user
   }
@@ -125,7 +131,7 @@ export class UserRegistry {
   /** Deletes a user with all keys. */
   deleteUser(user: User): void {
     for (const { id } of this.keysOf(user)) this.revokeKey(id)
-    this.#change({ type: 'user-deleted', id: user.id })
+    this.#change({ type: 'user-deleted', id: user.id, email: user.email })
   }
 
   /**

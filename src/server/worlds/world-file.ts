@@ -14,9 +14,12 @@ import type { WorldSnapshot } from './world-snapshot.ts'
 /** Goes up when the form changes; another number is not read. */
 const WORLD_FORMAT = 1
 
-const numbers = z.array(z.int())
+/** State of a generator. */
+const numbers = z.array(z.int()).length(4)
+/** Unix milliseconds, up to the year 9999. */
+const time = z.int().min(0).max(253_402_300_799_999)
 const step = z.strictObject({
-  time: z.number(),
+  time,
   sequence: z.int(),
   step: z.string(),
   side: z.enum(['BUY', 'SELL']).optional(),
@@ -33,10 +36,10 @@ const agent = z.strictObject({
 })
 const population = z.strictObject({
   symbol: z.string(),
-  terms: z.strictObject({ firstPrice: z.int(), unitQty: z.int(), pace: z.number() }),
+  terms: z.strictObject({ firstPrice: z.int().min(1), unitQty: z.int().min(1), pace: z.number().positive() }),
   fairValue: z.strictObject({
     chance: numbers,
-    price: z.number(),
+    price: z.number().positive(),
     regime: z.string(),
     regimeEndsAt: z.number(),
     changedAt: z.number(),
@@ -60,18 +63,18 @@ const user = z.discriminatedUnion('type', [
     key: z.strictObject({ id: z.string(), userId: z.string(), scopes: z.array(z.enum(SCOPES)), hash: z.string() }),
   }),
   z.strictObject({ type: z.literal('key-revoked'), id: z.string() }),
-  z.strictObject({ type: z.literal('user-deleted'), id: z.string() }),
+  z.strictObject({ type: z.literal('user-deleted'), id: z.string(), email: z.string() }),
 ])
 const fault = z.strictObject({
   id: z.string(),
   request: z.strictObject({
     fault: z.enum(FAULT_KINDS),
     route: z.string(),
-    count: z.int().optional(),
-    probability: z.number().optional(),
+    count: z.int().min(1).optional(),
+    probability: z.number().min(0).max(1).optional(),
     seed: z.int(),
-    ms: z.int(),
-    rows: z.int().optional(),
+    ms: z.int().min(0).max(600_000),
+    rows: z.int().min(1).max(500).optional(),
   }),
   chance: numbers,
   left: z.int().nullable(),
@@ -84,7 +87,7 @@ const action = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('fault'), request: fault.shape.request }),
 ])
 const world = z.strictObject({
-  time: z.int(),
+  time,
   // Checked where it is restored.
   exchange: z.custom<WorldSnapshot['exchange']>((value) => typeof value === 'object' && value !== null),
   users: z.array(user),
@@ -93,7 +96,7 @@ const world = z.strictObject({
   budgets: z.array(z.strictObject({ key: z.string(), general: rateWindow, mutations: rateWindow })),
   faults: z.strictObject({ lastId: z.int(), planned: z.array(fault) }),
   pauses: z.array(z.tuple([z.string(), z.string()])),
-  scenario: z.array(z.strictObject({ time: z.int(), action })),
+  scenario: z.array(z.strictObject({ time, action })),
 })
 const head = z.object({ papertapeWorld: z.number(), digest: z.string(), world: z.unknown() })
 

@@ -82,7 +82,8 @@ export class WorldShelf {
   }
 }
 
-const infoOf = (name: string, world: WorldSnapshot): SnapshotInfo => ({
+/** Description of a snapshot. */
+export const infoOf = (name: string, world: WorldSnapshot): SnapshotInfo => ({
   name,
   time: world.time,
   users: userIdsOf(world).size,
@@ -116,8 +117,8 @@ export function readWorld(file: string): WorldSnapshot {
   try {
     return readWorldFile(file, JSON.parse(text))
   } catch (error) {
-    if (error instanceof InputError) throw error
-    throw new InputError(file, 'is not the file of a snapshot of an emulator', { cause: error })
+    const why = error instanceof InputError ? error.message.slice(`${file}: `.length) : 'is not the file of a snapshot'
+    throw new InputError(file, `${why}; move or delete it`, { cause: error })
   }
 }
 

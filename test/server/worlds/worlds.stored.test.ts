@@ -70,11 +70,45 @@ describe('an emulator with a state', () => {
     const emulator = await start({ state, world })
     expect(await openOrders(emulator)).toBe(1)
     await emulator.close()
-    await expect(start({ state, world })).rejects.toThrow('world: needs a new file for state')
+    await expect(start({ state, world })).rejects.toThrow(
+      'world: needs a new file for state: this one has a world already',
+    )
     await expect(start({ world, config })).rejects.toThrow('world: has its own users')
     const fresh = await start({ world })
     await ask(fresh, '/orders', { key, body: LIMIT_BUY })
     await fresh.reset()
     expect(await openOrders(fresh)).toBe(1)
+  })
+
+  it('does not make a deleted user of the config again', async () => {
+    const state = join(folder(), 'exchange.db')
+    const emulator = await start({ state, config })
+    await emulator.deleteUser('user-1')
+    await emulator.addUser({ email: 'A@example.com' })
+    await emulator.close()
+    const again = await start({ state, config })
+    expect(again.users.map(({ id, email }) => [id, email])).toEqual([['user-2', 'A@example.com']])
+  })
+
+  it('plays a recorded tape without saving or loading, and branches from a snapshot', async () => {
+    const state = join(folder(), 'exchange.db')
+    const tape = join(folder(), 'tape.csv')
+    writeFileSync(tape, 'time,price,qty,side\n1704067200000,100,1,buy\n1704067260000,101,1,sell\n')
+    const terms = {
+      pricePrecision: 2,
+      qtyPrecision: 4,
+      makerFeeBps: '0',
+      takerFeeBps: '0',
+      selfTrade: 'reject',
+    } as const
+    const traded = { ...config, markets: [{ symbol: 'BTC_USD', name: 'Bitcoin', ...terms }] }
+    const own = await start({ state, config: traded })
+    await own.snapshots.save('a')
+    await own.close()
+    const replay = [{ symbol: 'BTC_USD', file: tape }]
+    const emulator = await start({ state, config: traded, replay })
+    await expect(emulator.snapshots.save('b')).rejects.toThrow('follows recorded trades or a live service')
+    await expect(emulator.snapshots.load('a')).rejects.toThrow('start a branch from the snapshot')
+    expect((await emulator.branch({ name: 'a', snapshot: 'a' })).markets).toHaveLength(1)
   })
 })

@@ -1,4 +1,5 @@
 /** Snapshots and branches of the world of an emulator, over HTTP and by its handle. */
+import { hash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { HOUR_MS, MINUTE_MS } from '../../../src/domain/time.ts'
 import type { Emulator } from '../../../src/server/emulator/emulator.ts'
@@ -183,5 +184,60 @@ describe('a branch', () => {
     const port = Number(new URL(emulator.baseUrl).port)
     await expect(emulator.branch({ name: 'b', port })).rejects.toThrow('in use')
     expect(await ask(emulator, '/emulator/branches')).toEqual({ status: 200, json: [] })
+  })
+})
+
+describe('what is not restored leaves everything as it is', () => {
+  type World = Record<string, unknown>
+  const changed = (text: string, change: (world: World) => void): string => {
+    const { world } = JSON.parse(text) as { world: World }
+    change(world)
+    const body = JSON.stringify(world)
+    return `{"papertapeWorld":1,"digest":"${hash('sha256', body)}","world":${body}}`
+  }
+
+  const agentsOf = (world: World): { symbol: string; agents: unknown[]; fairValue: { chance: number[] } }[] =>
+    world.agents as ReturnType<typeof agentsOf>
+  const usersOf = (world: World): { type: string }[] => world.users as ReturnType<typeof usersOf>
+
+  it.each<[string, (world: World) => void]>([
+    ['no exchange', (world) => (world.exchange = {})],
+    ['agents of no market', (world) => agentsOf(world).forEach((each) => (each.symbol = 'DOGE_USD'))],
+    ['fewer agents', (world) => agentsOf(world).forEach(({ agents }) => agents.pop())],
+    ['a time before that of its exchange', (world) => (world.time = 0)],
+    ['a key of nobody', (world) => (world.users = usersOf(world).filter(({ type }) => type !== 'user'))],
+    ['an action that is over', (world) => (world.scenario = [{ time: 1, action: { type: 'resume', symbol: 'A' } }])],
+    ['half of a generator', (world) => agentsOf(world).forEach(({ fairValue }) => fairValue.chance.pop())],
+  ])('a file with %s', async (_what, change) => {
+    const emulator = await start({ virtualClock: true })
+    await emulator.snapshots.save('a')
+    const text = changed(await emulator.snapshots.export('a'), change)
+    await expect(emulator.snapshots.import('b', text)).rejects.toThrow(/restored|expected/i)
+    expect((await emulator.snapshots.list()).map(({ name }) => name)).toEqual(['a'])
+    await emulator.snapshots.load('a')
+    expect(await ask(emulator, '/balances', { key: keyOf(emulator) })).toMatchObject({ status: 200 })
+  })
+
+  it('a branch that its owner closes is gone, and none outlives its emulator', async () => {
+    const emulator = await start(QUIET)
+    for (let round = 0; round < 2; round += 1) {
+      await using branch = await emulator.branch({ name: 'again' })
+      expect((await ask(branch, '/markets')).status).toBe(200)
+    }
+    expect((await ask(emulator, '/emulator/branches')).json).toEqual([])
+    const late = emulator.branch({ name: 'late' }).catch((error: unknown) => error)
+    await emulator.close()
+    expect(await late).toBeInstanceOf(Error)
+    await expect(emulator.branch({ name: 'later' })).rejects.toThrow()
+    await expect(emulator.branch({ name: 'b', port: 99_999 })).rejects.toThrow()
+  })
+
+  it('keys that are no more, or of another world, are not shown', async () => {
+    const [one, two] = [await start({ config: { agents: false } }), await start({ config: { agents: false } })]
+    await one.snapshots.save('a')
+    await two.snapshots.import('a', await one.snapshots.export('a'))
+    await two.snapshots.load('a')
+    expect(two.users).toEqual([{ id: 'user-1', email: 'trader@example.com', keys: [] }])
+    expect((await two.branch({ name: 'b' })).users[0]?.keys).toEqual([])
   })
 })
