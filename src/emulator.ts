@@ -5,7 +5,7 @@ export type { BalancesJson } from './domain/balances.ts'
 export { InputError, InvariantError } from './domain/errors.ts'
 export type { Market } from './domain/market.ts'
 export type { AssetAuditJson, AuditJson, BookJson } from './server/control/book-routes.ts'
-export type { FaultPlan } from './server/control/fault-routes.ts'
+export type { FaultPlan } from './server/faults/fault-plan.ts'
 export type {
   EmulatorConfigInput,
   EmulatorLimits,

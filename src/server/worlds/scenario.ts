@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../domain/time.ts'
 import { duration, readDuration } from '../../runtime/settings/form.ts'
-import { faultRequest, type FaultPlan } from '../control/fault-routes.ts'
+import { faultRequest, type FaultPlan } from '../faults/fault-plan.ts'
 import { shapeOf } from '../envelope/body-shape.ts'
 import { fieldError } from '../envelope/service-error.ts'
 
