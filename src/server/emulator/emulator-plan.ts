@@ -131,6 +131,8 @@ export interface FirstWorld {
   readonly world: WorldSnapshot
   /** Users whose keys are known. */
   readonly known: readonly EmulatorUser[]
+  /** True if it was restored for nothing already. */
+  readonly isChecked: boolean
 }
 
 export interface EmulatorPlan {
@@ -170,7 +172,8 @@ export async function planEmulator(
   checkOptions(options)
   const { configName: where = 'config', config: given = {}, onNotice = () => undefined, mirror: url } = options
   const config = readEmulatorConfig(where, given)
-  if (options.world !== undefined) return planOfWorld({ world: readWorld(options.world), known: [] }, config.limits)
+  if (options.world !== undefined)
+    return planOfWorld({ world: readWorld(options.world), known: [], isChecked: false }, config.limits)
   const isTraded = hasAgents(where, config, options)
   if (url === undefined) return await planWith(where, config, options, isTraded)
   // Loaded on demand.

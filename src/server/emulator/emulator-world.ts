@@ -236,7 +236,7 @@ function faultOfParts({ time, exchange, users, scenario }: WorldSnapshot): strin
 
 /** @throws {InputError} for a snapshot that cannot be restored, or a state that has a world already */
 function restoreFirst(saved: FirstWorld, options: EmulatorOptions, state: EmulatorState): EmulatorWorld {
-  const fault = restorationFault(saved.world, options)
+  const fault = saved.isChecked ? undefined : restorationFault(saved.world, options)
   if (fault !== undefined) throw new InputError(options.world ?? 'snapshot', `cannot be restored: ${fault}`)
   if (state.isNew) return restoreWorld(saved.world, options, state, saved.known)
   const [world, file] = [setting('world'), setting('state')]

@@ -89,6 +89,8 @@ export class EmulatorWorlds<Emulator extends Branch> implements Worlds {
   readonly #branches = new Map<string, { readonly info: BranchInfo; readonly close: () => Promise<void> }>()
   /** Names of branches that are being started. */
   readonly #starting = new Map<string, Promise<Emulator>>()
+  /** Snapshots that can be restored: each is tried once. */
+  readonly #checked = new WeakSet<WorldSnapshot>()
   #isClosing = false
   #server: RunningServer | undefined
   #renew: Renew | undefined
@@ -165,8 +167,10 @@ export class EmulatorWorlds<Emulator extends Branch> implements Worlds {
 
   /** @throws {ServiceError} for a snapshot that cannot be restored */
   #check(saved: WorldSnapshot): void {
+    if (this.#checked.has(saved)) return
     const fault = this.#parts.life.faultOf(saved)
     if (fault !== undefined) throw fieldError('name', `the snapshot cannot be restored: ${fault}`)
+    this.#checked.add(saved)
   }
 
   diff(name: string, to: string | undefined): readonly string[] {
@@ -192,6 +196,7 @@ export class EmulatorWorlds<Emulator extends Branch> implements Worlds {
       throw fieldError('name', `a branch '${name}' exists already: close it first`)
     }
     const saved = snapshot === undefined ? this.#present() : this.#parts.shelf.get(snapshot)
+    this.#check(saved)
     const starting = this.#begin(name, { saved, snapshot, port })
     this.#starting.set(name, starting)
     try {
@@ -248,7 +253,9 @@ export class EmulatorWorlds<Emulator extends Branch> implements Worlds {
     const service = this.#running()
     const { faults } = this.#server ?? { faults: undefined }
     if (faults === undefined) throw stopping()
-    return mended(() => saveWorld(this.#parts.life.world, service, faults, () => this.#player?.coming() ?? []))
+    const saved = mended(() => saveWorld(this.#parts.life.world, service, faults, () => this.#player?.coming() ?? []))
+    this.#checked.add(saved)
+    return saved
   }
 }
 

@@ -281,9 +281,9 @@ class WorldLife {
     return this.#plan.replay !== undefined || this.#plan.mirrored !== undefined
   }
 
-  /** World to start a branch from. */
+  /** World to start a branch from, which can be restored. */
   branchOf(world: WorldSnapshot): FirstWorld {
-    return { world, known: this.#firstUsers }
+    return { world, known: this.#firstUsers, isChecked: true }
   }
 
   /** Closes its files. */
