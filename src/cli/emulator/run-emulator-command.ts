@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { ExchangeError, InputError } from '../../domain/errors.ts'
 import { thrownText } from '../../domain/thrown-text.ts'
 import { isoTime } from '../../domain/time.ts'
-import { asWriteFault, fileRemedy } from '../../domain/write-fault.ts'
+import { asWriteFault } from '../../domain/write-fault.ts'
 import { printable } from '../../report/terminal-text.ts'
 import { integer } from '../../runtime/settings/form.ts'
 import type { FlagValues } from '../cli-command.ts'
@@ -125,15 +125,18 @@ const ACTIONS: Readonly<Record<EmulatorAction, (client: Client, values: FlagValu
     const answer = await client.ask(z.array(branch), 'GET', '/branches')
     return { answer, lines: orNone(answer.map(branchLine), 'no branches') }
   },
-  play: async (client, { scenario, market = 'BTC_USD' }) => {
+  play: async (client, { scenario, market }) => {
     const given = String(scenario)
-    const body = /^[a-z-]+$/.test(given) ? { ready: given, market } : jsonIn(given, 'is not JSON')
+    const isReady = /^[a-z-]+$/.test(given)
+    if (!isReady && market !== undefined)
+      throw new InputError('market', 'a file names its markets itself: leave it out')
+    const body = isReady ? { ready: given, market: market ?? 'BTC_USD' } : jsonIn(given, 'is not JSON')
     const answer = await client.ask(actions, 'POST', '/scenarios', body as object)
-    return { answer, lines: answer.map(actionLine) }
+    return { answer, lines: actionLines(answer) }
   },
   'list-actions': async (client) => {
     const answer = await client.ask(actions, 'GET', '/scenarios')
-    return { answer, lines: orNone(answer.map(actionLine), 'no actions to come') }
+    return { answer, lines: orNone(actionLines(answer), 'no actions to come') }
   },
   stop: async (client) => {
     await client.text('DELETE', '/scenarios')
@@ -157,14 +160,24 @@ function snapshotLine({ name, time, users, openOrders, agents }: z.output<typeof
 const branchLine = ({ name, snapshot: from, baseUrl, windowUrl }: z.output<typeof branch>): string =>
   `branch ${name}${from === undefined ? '' : ` of ${from}`}: ${baseUrl}, window ${windowUrl}`
 
-const actionLine = ({ time, action }: z.output<typeof actions>[number]): string => `${isoTime(time)} ${action}`
+/** One line per action, or per series of the same action. */
+function actionLines(all: z.output<typeof actions>): readonly string[] {
+  const starts = all.flatMap(({ action }, index) => (action === all[index - 1]?.action ? [] : [index]))
+  return starts.map((from, series) => {
+    const same = all.slice(from, starts[series + 1])
+    const [first, last] = [same[0], same.at(-1)]
+    if (first === undefined || last === undefined) return ''
+    const until = same.length === 1 ? '' : ` to ${isoTime(last.time)}, ${same.length} times:`
+    return `${isoTime(first.time)}${until} ${first.action}`
+  })
+}
 
 function jsonIn(file: string, otherwise: string): unknown {
   let text: string
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    throw new InputError(file, `cannot be read (${thrownText(error)})${fileRemedy(error)}`, { cause: error })
+    throw new InputError(file, `cannot be read (${thrownText(error)})`, { cause: error })
   }
   try {
     return JSON.parse(text)

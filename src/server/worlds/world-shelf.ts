@@ -104,7 +104,7 @@ function namesIn(folder: string | undefined): readonly string[] {
 }
 
 const unreadable = (path: string, error: unknown): InputError =>
-  new InputError(path, `cannot be read (${thrownText(error)})${fileRemedy(error)}`, { cause: error })
+  new InputError(path, `cannot be read (${thrownText(error)})`, { cause: error })
 
 /** @throws {InputError} naming the file */
 export function readWorld(file: string): WorldSnapshot {

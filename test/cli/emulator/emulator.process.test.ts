@@ -49,6 +49,25 @@ describe('papertape emulator', () => {
     expect(await openOrders(other)).toBe(1)
   })
 
+  it('plays a ready scenario and one of a file', async () => {
+    const line = await start(['--json', '--virtual-clock']).line()
+    const scenario = (...args: readonly string[]): ReturnType<typeof cli> =>
+      cli('emulator', 'scenario', ...args, '--url', line.emulatorUrl)
+    const { stdout } = await scenario('play', 'flash-crash', 'ETH_USD')
+    expect(stdout.split('\n').length).toBeLessThan(10)
+    expect(stdout).toContain('2024-01-01T00:01:30.000Z ETH_USD: all agents withdraw\n')
+    expect((await scenario('stop')).code).toBe(0)
+    const pause = { do: 'pause', after: '10m', symbol: 'BTC_USD', for: '5m', reason: 'news' }
+    const file = write(JSON.stringify({ steps: [pause] }), 'scenario.json')
+    expect((await scenario('play', file)).stdout).toBe(
+      '2024-01-01T00:10:00.000Z BTC_USD: paused, news\n2024-01-01T00:15:00.000Z BTC_USD: resumed\n',
+    )
+    expect((await scenario()).stdout).toContain('BTC_USD: paused, news\n')
+    expectInputError(await scenario('play', file, 'BTC_USD'), /^market: a file names its markets itself/)
+    expectInputError(await scenario('play', 'crash'), /ready: .*flash-crash/)
+    expectInputError(await scenario('play', './none.json'), /^\.\/none\.json: cannot be read/)
+  })
+
   it('asks for the token of a server that has one, and takes it from the environment', async () => {
     const line = await start([...QUIET, '--admin-token', 'secret']).line()
     const url = ['--url', line.emulatorUrl]
