@@ -132,7 +132,7 @@ const READY: ReadonlyMap<string, Scenario> = new Map([
 ])
 
 /** Names of the ready scenarios. */
-export const READY_SCENARIOS: readonly string[] = [...READY.keys()]
+const READY_SCENARIOS: readonly string[] = [...READY.keys()]
 
 /** Schema of the body that names a ready scenario. */
 export const readySchema = z.strictObject({
