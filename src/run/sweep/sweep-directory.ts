@@ -4,17 +4,7 @@
  *
  * Invariant: `sweep.json` identifies the sweep from the start, and is replaced atomically.
  */
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { InputError } from '../../domain/errors.ts'
 import { setting, worded } from '../../domain/setting-name.ts'
@@ -25,6 +15,7 @@ import { FolderLock } from '../../store/locks/folder-lock.ts'
 import { makeDirectory } from '../../store/make-directory.ts'
 import { PointsFile } from './points-file.ts'
 import { isFileFault, writeFault } from '../../domain/write-fault.ts'
+import { writeWhole } from '../../store/whole-file.ts'
 
 const [POINTS, CSV, REPORT, PAGE, WALK] = [
   'points.jsonl',
@@ -93,7 +84,7 @@ export class SweepDirectory {
       this.check(path)
       if (isForced) attempt(path, () => removeFiles(target))
       checkSame(path, head)
-      writeWhole(path, REPORT, jsonText(head))
+      writeIn(path, REPORT, jsonText(head))
       return new SweepDirectory(path, lock, new PointsFile(join(path, POINTS), identityHash(head.identity)))
     } catch (error) {
       lock.release()
@@ -112,16 +103,16 @@ export class SweepDirectory {
 
   /** @throws {InputError} if a file cannot be written */
   finish({ csv, walkForward, report }: SweepFiles): void {
-    writeWhole(this.#path, CSV, csv)
-    if (walkForward !== undefined) writeWhole(this.#path, WALK, walkForward)
+    writeIn(this.#path, CSV, csv)
+    if (walkForward !== undefined) writeIn(this.#path, WALK, walkForward)
     // Left by an earlier sweep with a walk-forward.
     else rmSync(join(this.#path, WALK), { force: true })
-    writeWhole(this.#path, REPORT, jsonText(report))
+    writeIn(this.#path, REPORT, jsonText(report))
   }
 
   /** Call after `finish`. @throws {InputError} if it cannot be written */
   writePage(page: string): void {
-    writeWhole(this.#path, PAGE, page)
+    writeIn(this.#path, PAGE, page)
   }
 
   close(): void {
@@ -232,18 +223,9 @@ function identityIn(report: string, text: string): SweepIdentity {
 }
 
 /** Atomic: readers never see a partial file. */
-function writeWhole(path: string, name: string, text: string): void {
-  const target = join(path, name)
+function writeIn(path: string, name: string, text: string): void {
   attempt(path, () => {
-    const descriptor = openSync(`${target}.new`, 'w')
-    try {
-      const bytes = Buffer.from(text)
-      for (let written = 0; written < bytes.length;) written += writeSync(descriptor, bytes, written)
-      fsyncSync(descriptor)
-    } finally {
-      closeSync(descriptor)
-    }
-    renameSync(`${target}.new`, target)
+    writeWhole(join(path, name), text)
   })
 }
 

@@ -28,7 +28,7 @@ interface ComingAction {
 export class ScenarioPlayer {
   readonly #present: () => PlayedWorld
   readonly #faults: Faults
-  #coming: readonly ComingAction[] = []
+  #coming = new Set<ComingAction>()
   /** World of the actions to come. */
   #world: PlayedWorld | undefined
 
@@ -53,13 +53,13 @@ export class ScenarioPlayer {
 
   /** Actions to come, in the order of their times. */
   coming(): readonly ScenarioStep[] {
-    return this.#coming.map(({ step }) => step)
+    return Array.from(this.#coming, ({ step }) => step).sort((a, b) => a.time - b.time)
   }
 
   /** Cancels all actions to come; what a scenario has begun stays. */
   stop(): void {
     for (const { event } of this.#coming) this.#present().simulated.queue.cancel(event)
-    this.#coming = []
+    this.#coming.clear()
   }
 
   /** Continues with the actions of the world that is served from now on. */
@@ -67,20 +67,21 @@ export class ScenarioPlayer {
     const world = this.#present()
     if (world.simulated === this.#world?.simulated) return
     this.#world = world
-    this.#coming = []
+    this.#coming = new Set()
     this.#schedule(world.restored?.scenario ?? [])
   }
 
   #schedule(steps: readonly ScenarioStep[]): void {
     const { queue } = this.#present().simulated
-    const added = steps.map((step): ComingAction => {
+    const all = this.#coming
+    for (const step of steps) {
       const event = queue.schedule(step.time, EVENT_KIND.data, () => {
-        this.#coming = this.#coming.filter((each) => each.step !== step)
+        all.delete(coming)
         this.#act(step.action)
       })
-      return { step, event }
-    })
-    this.#coming = [...this.#coming, ...added].sort((a, b) => a.step.time - b.step.time)
+      const coming = { step, event }
+      all.add(coming)
+    }
   }
 
   #act(action: ScenarioAction): void {

@@ -159,6 +159,7 @@ function scenarioOf(given: unknown): z.output<typeof scenarioSchema> {
 export function stepsOf(given: unknown, start: number): readonly ScenarioStep[] {
   const { steps } = scenarioOf(given)
   const actions = steps.flatMap((each) => actionsOf(each, timeOf(each, start)))
+  if (actions.length > MAX_ACTIONS) throw fieldError('steps', `come to more than ${MAX_ACTIONS} actions`)
   return actions.sort((a, b) => a.time - b.time)
 }
 
@@ -210,6 +211,9 @@ export function actionText(action: ScenarioAction): string {
       return `fault ${action.request.fault} at ${action.request.route}`
   }
 }
+
+/** Actions of one scenario. */
+const MAX_ACTIONS = 10_000
 
 /** Longest series of news of one move. */
 const MAX_NEWS = 600

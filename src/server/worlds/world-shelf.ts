@@ -3,21 +3,12 @@
  *
  * Known limit: a folder is of one emulator at a time.
  */
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { InputError } from '../../domain/errors.ts'
 import { thrownText } from '../../domain/thrown-text.ts'
 import { fileRemedy } from '../../domain/write-fault.ts'
+import { writeWhole } from '../../store/whole-file.ts'
 import { fieldError, ServiceError } from '../envelope/service-error.ts'
 import { readWorldFile, worldFileText } from './world-file.ts'
 import { openOrdersOf, userIdsOf } from './world-facts.ts'
@@ -54,7 +45,7 @@ export class WorldShelf {
     if (!replace && this.#worldsByName.has(name)) {
       throw fieldError('name', `a snapshot '${name}' exists already: delete it first, or replace it`)
     }
-    if (this.#folder !== undefined) writeWhole(this.#folder, this.#fileOf(name), worldFileText(world))
+    if (this.#folder !== undefined) save(this.#folder, this.#fileOf(name), worldFileText(world))
     this.#worldsByName.set(name, world)
     return infoOf(name, world)
   }
@@ -122,34 +113,16 @@ export function readWorld(file: string): WorldSnapshot {
   }
 }
 
-/** Either the whole file is there afterwards, or the former one. */
-function writeWhole(folder: string, file: string, text: string): void {
-  const unfinished = `${file}.unfinished`
+/** @throws {ServiceError} if it cannot be written; then nothing of it is there */
+function save(folder: string, file: string, text: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const handle = openSync(unfinished, 'w', 0o600)
-    try {
-      writeFileSync(handle, text)
-      fsyncSync(handle)
-    } finally {
-      closeSync(handle)
-    }
-    renameSync(unfinished, file)
-    if (process.platform !== 'win32') syncFolder(folder)
+    writeWhole(file, text, 0o600)
   } catch (error) {
-    rmSync(unfinished, { force: true })
+    rmSync(`${file}.new`, { force: true })
     throw new ServiceError(
       'SERVICE_UNAVAILABLE',
       `the snapshot could not be written (${thrownText(error)})${fileRemedy(error)}`,
     )
-  }
-}
-
-function syncFolder(folder: string): void {
-  const handle = openSync(folder, 'r')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
   }
 }

@@ -38,6 +38,9 @@ const SURPRISE_FACTOR = 6
 /** Share of the distance to the first price that is made up for in an hour. */
 const PULL_PER_HOUR = 1 / 1500
 
+/** Limit of the price after news from outside, as a multiple of the first one. */
+const MAX_SHOCK = 1_000
+
 export class FairValue {
   readonly #queue: EventQueue
   readonly #chance: Chance
@@ -80,9 +83,16 @@ export class FairValue {
     this.#changeAt(now + wait)
   }
 
-  /** News from outside. @param move  change as a fraction of the price, above -1 */
+  /**
+   * News from outside. The price stays within a thousandth and a thousand times the first one, so that agents can pay
+   * it in whole ticks.
+   *
+   * @param move  change as a fraction of the price, above -1
+   */
   shock(move: number): void {
-    this.#moveBy(move)
+    const least = Math.max(1, this.#firstPrice / MAX_SHOCK)
+    const wanted = Math.min(this.#firstPrice * MAX_SHOCK, Math.max(least, this.#price * (1 + move)))
+    this.#moveBy(wanted / this.#price - 1)
   }
 
   save(): FairValueSnapshot {

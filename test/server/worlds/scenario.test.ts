@@ -83,7 +83,23 @@ describe('a scenario', () => {
   })
 
   it.each([
+    [1_000, 41_000_000, 43_000_000],
+    [-99, 41, 43],
+  ])('of %i %% again and again still leaves a market that trades', async (percent, least, most) => {
+    const emulator = await start({ virtualClock: true })
+    const steps = Array.from({ length: 40 }, (_, index) => {
+      return { do: 'news', after: `${5 * index + 1}s`, symbol: 'BTC_USD', percent } as const
+    })
+    await emulator.play({ steps })
+    await emulator.advance(5 * MINUTE_MS)
+    expect(await lastPrice(emulator)).toBeGreaterThan(least)
+    expect(await lastPrice(emulator)).toBeLessThan(most)
+    expect((await emulator.audit()).ok).toBe(true)
+  })
+
+  it.each([
     [{ steps: [] }, 'steps'],
+    [{ steps: Array(20).fill({ do: 'move', symbol: 'BTC_USD', percent: 1, over: '1h' }) }, 'steps'],
     [{ steps: [{ do: 'news', symbol: 'BTC_USD', percent: -100 }] }, 'steps.0.percent'],
     [{ steps: [{ do: 'pause', symbol: 'DOGE_USD', for: '1m' }] }, 'symbol'],
     [{ steps: [{ do: 'pause', symbol: 'BTC_USD', for: 'soon' }] }, 'steps.0.for'],

@@ -54,7 +54,7 @@ describe('an emulator with a state', () => {
     await emulator.close()
     const file = join(`${state}-snapshots`, 'one.world.json')
     const text = readFileSync(file, 'utf8')
-    writeFileSync(`${file}.unfinished`, text.slice(0, 100))
+    writeFileSync(`${file}.new`, text.slice(0, 100))
     await (await start({ state, config })).close()
     writeFileSync(file, text.replace('user-1', 'user-2'))
     await expect(start({ state, config })).rejects.toThrow(`${file}: is damaged`)

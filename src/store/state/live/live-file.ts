@@ -4,7 +4,7 @@
  * Invariant: it is created atomically, and a returned commit is durable (WAL, `synchronous=FULL`). Known limit: a log
  * (`-wal`) removed from its file goes unnoticed, because its content is nowhere else.
  */
-import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type Database from 'better-sqlite3'
 import { InputError, invariant } from '../../../domain/errors.ts'
@@ -12,6 +12,7 @@ import { loadSqlite } from '../../database/load-sqlite.ts'
 import { withFaultsNamed } from '../../database/sqlite-fault.ts'
 import { writeFault } from '../../../domain/write-fault.ts'
 import { fileStatus } from '../../file-status.ts'
+import { syncFolder } from '../../whole-file.ts'
 
 /** `ptlv`, the SQLite application id of these files. */
 const LIVE_APPLICATION_ID = 0x70_74_6c_76
@@ -86,18 +87,6 @@ function makeEmpty(file: string): void {
     closeSync(openSync(file, 'wx', 0o600))
   } catch (error) {
     throw writeFault(file, 'cannot be created', error)
-  }
-}
-
-/** A new name is durable once its folder is synced. */
-function syncFolder(folder: string): void {
-  // Windows cannot open folders, and need not.
-  if (process.platform === 'win32') return
-  const descriptor = openSync(folder, 'r')
-  try {
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
   }
 }
 
