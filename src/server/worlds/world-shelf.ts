@@ -3,7 +3,7 @@
  *
  * Known limit: a folder is of one emulator at a time.
  */
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { InputError } from '../../domain/errors.ts'
 import { thrownText } from '../../domain/thrown-text.ts'
@@ -84,12 +84,11 @@ export const infoOf = (name: string, world: WorldSnapshot): SnapshotInfo => ({
 
 /** Names of the snapshots in a folder, if it exists; unfinished files are not among them. */
 function namesIn(folder: string | undefined): readonly string[] {
-  if (folder === undefined) return []
+  if (folder === undefined || !existsSync(folder)) return []
   try {
     const names = readdirSync(folder).filter((file) => file.endsWith(ENDING))
     return names.map((file) => file.slice(0, -ENDING.length)).sort()
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
     throw unreadable(folder, error)
   }
 }
