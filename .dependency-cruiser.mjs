@@ -8,6 +8,7 @@ const FOLDERS = [
   'exchange',
   'tape',
   'analysis',
+  'arena',
   'simulation',
   'wire',
   'import',
@@ -30,7 +31,7 @@ const EXPORTS = ['index', 'run', 'testing', 'liquidity', 'emulator']
 /** Rooms of sweep that are arithmetic over results, as analysis is. */
 const ARITHMETIC_OF_SWEEPS = ['sweep/search', 'sweep/selection']
 /** Values in, values out. */
-const WITHOUT_IO = ['domain', 'exchange', 'tape', 'analysis', 'simulation', ...ARITHMETIC_OF_SWEEPS]
+const WITHOUT_IO = ['domain', 'exchange', 'tape', 'analysis', 'arena', 'simulation', ...ARITHMETIC_OF_SWEEPS]
 
 /** @param {string[]} names */
 const anyOf = (names) => `(?:${names.join('|')})`

@@ -143,7 +143,7 @@ export default defineConfig(
     rules: { 'papertape/no-decimals': 'error' },
   },
   {
-    files: inFolders('src/domain', 'src/exchange', 'src/tape', 'src/simulation'),
+    files: inFolders('src/domain', 'src/exchange', 'src/tape', 'src/arena', 'src/simulation'),
     rules: { 'papertape/no-inexact-math': 'error' },
   },
   {
