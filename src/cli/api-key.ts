@@ -1,5 +1,6 @@
 /**
- * The API key of a service: from the environment, or from `.env` in the working directory.
+ * The API key of a service, and the admin token of an emulator: from the environment, or from `.env` in the working
+ * directory.
  *
  * Invariant: no message contains any part of it.
  */
@@ -10,6 +11,7 @@ import { InputError } from '../domain/errors.ts'
 import { io } from './cli-io.ts'
 
 export const API_KEY_VARIABLE = 'PAPERTAPE_API_KEY'
+export const TOKEN_VARIABLE = 'PAPERTAPE_ADMIN_TOKEN'
 
 /** Characters allowed in a header. */
 const HEADER_TEXT = /^[\x21-\x7e]+$/
@@ -29,6 +31,17 @@ export function givenApiKey(): string | undefined {
     API_KEY_VARIABLE,
     'the API key is too long or contains characters that an HTTP header cannot carry',
   )
+}
+
+/**
+ * The admin token; undefined if none is given.
+ *
+ * @throws {InputError} for an unreadable `.env`
+ */
+export function givenAdminToken(): string | undefined {
+  loadEnvironmentFile()
+  const token = io.env[TOKEN_VARIABLE]?.trim() ?? ''
+  return token === '' ? undefined : token
 }
 
 /** @throws {InputError} as above, and if none is given */

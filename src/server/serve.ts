@@ -13,6 +13,11 @@ import { DEFAULT_RATE_LIMITS, type RateLimits } from '../domain/rate-window.ts'
 import type { Clock } from '../domain/time.ts'
 import type { SimulatedMarkets } from '../simulation/simulated-markets.ts'
 import { asFaultOfAddress, checkHost } from './http/address.ts'
+import { AddressLimit } from './http/address-limit.ts'
+import { AdminAccess } from './http/admin-token.ts'
+import type { AuditEvent } from './http/audit-event.ts'
+import { ClientAddresses } from './http/client-address.ts'
+import { connectionEvent } from './http/tls-files.ts'
 import { BareSockets } from './http/bare-socket.ts'
 import { Faults } from './faults/faults.ts'
 import { FairScheduler } from './http/fair-scheduler.ts'
@@ -34,15 +39,27 @@ import { VirtualClock } from '../simulation/clocks/virtual-clock.ts'
 export interface ServeOptions {
   /** TCP port to listen on; 0, the default, takes a free one. */
   readonly port?: number | undefined
-  /** Address to listen on; default: 127.0.0.1. Any other address requires an `adminToken`. */
+  /**
+   * Address to listen on; default: 127.0.0.1. Any other address requires an `adminToken`, and either `tlsCert` with
+   * `tlsKey` or `behindProxy`.
+   */
   readonly host?: string | undefined
   /** Default: the clock of the machine. A `VirtualClock` moves only on command. */
   readonly clock?: Clock | undefined
   readonly limits?: RateLimits | undefined
   /** Limits per client on bytes and times, each with a default. */
   readonly wire?: { readonly http?: Partial<WireLimits>; readonly streams?: Partial<StreamLimits> }
-  /** Bearer token that requests to `/emulator` must send; default: none. */
+  /** Bearer token that requests to `/emulator` must send, or its hash by `tokenHash`; default: none. */
   readonly adminToken?: string | undefined
+  /** File of a certificate (PEM), for https and wss; requires `tlsKey`. Read again when it changes. */
+  readonly tlsCert?: string | undefined
+  /** File of the key of the certificate (PEM). */
+  readonly tlsKey?: string | undefined
+  /**
+   * Addresses and networks of a proxy that encrypts, such as `127.0.0.1,10.0.0.0/8`: its `X-Forwarded-For` and
+   * `X-Forwarded-Proto` are believed. Default: none. Requires an `adminToken`.
+   */
+  readonly behindProxy?: string | undefined
   /**
    * Origin of web pages that may read responses and streams, or `*`; default: none. Pages of this machine may read
    * streams.
@@ -56,6 +73,10 @@ export interface ServeOptions {
   readonly durable?: (() => Promise<void> | undefined) | undefined
   /** Called with internal errors; their text is in no response. After an InvariantError the engine has stopped. */
   readonly onError?: ((error: unknown, requestId: string | undefined) => void) | undefined
+  /** Called with warnings, such as of a renewed certificate that cannot be used. */
+  readonly onNotice?: ((message: string) => void) | undefined
+  /** Records requests in an audit log; default: none. */
+  readonly audit?: ((event: AuditEvent) => void) | undefined
   /** Called after each answered request. */
   readonly onAnswer?: ((answer: AnsweredRequest) => void) | undefined
   /** Data that must arrive before time can advance, such as more of a tape; undefined if there is none. */
@@ -104,6 +125,9 @@ export interface RunningServer {
 /** Maximum real milliseconds that a request waits for earlier events, after a long idle time. */
 const LONGEST_RUN_MS = 5
 
+/** Invalid keys of an address: keys cannot be guessed, so this only saves work. */
+const INVALID_KEYS = { limit: 60, windowMs: 60_000 }
+
 /** Routes at which faults are possible. */
 const ROUTE_NAMES = SERVICE_ROUTES.map(({ method, path }) => `${method} ${path}`)
 
@@ -128,11 +152,24 @@ function partsOf(options: ServeOptions): Parts {
   }
 }
 
+/** Checks of who may connect, and their record. */
+const guardsOf = ({ adminToken, cors, audit, onNotice = () => undefined, ...options }: ServeOptions) => {
+  const { tlsCert: cert, tlsKey: key } = options
+  return {
+    admin: new AdminAccess(adminToken, cors),
+    clients: new ClientAddresses(options),
+    invalidKeys: new AddressLimit(INVALID_KEYS),
+    tls: cert === undefined || key === undefined ? undefined : { cert, key },
+    audit,
+    onNotice,
+  }
+}
+
 /** @throws {InputError} if the address is in use or not allowed */
 export async function serve(simulated: SimulatedMarkets, options: ServeOptions = {}): Promise<RunningServer> {
   const parts = partsOf(options)
   const { host, port, clock, limits, secrets, users, durable, turns } = parts
-  checkHost(host, options.adminToken)
+  checkHost(host, options)
   const longestRunMs = clock instanceof VirtualClock ? undefined : LONGEST_RUN_MS
   const { awaited, begin, budgets, worlds } = options
   const service = new Service({ simulated, users, clock, limits, awaited, begin, budgets, longestRunMs })
@@ -149,8 +186,8 @@ export async function serve(simulated: SimulatedMarkets, options: ServeOptions =
   const time = clock instanceof VirtualClock ? new VirtualTime({ clock, onTime, onRest, onError }) : undefined
   const times = new RequestTimes()
   const sockets = new BareSockets(secrets)
-  const { adminToken, cors, wire } = options
-  const shared = { service, secrets, faults, sockets, turns, adminToken, cors, durable, onError }
+  const { cors, wire } = options
+  const shared = { ...guardsOf(options), service, secrets, faults, sockets, turns, cors, durable, onError }
   const server = createHttpServer({
     ...shared,
     routes: servedRoutes({
@@ -186,12 +223,13 @@ type Addresses = Pick<RunningServer, 'baseUrl' | 'streamUrl' | 'emulatorUrl' | '
 
 function addressesOf(server: Server, host: string): Addresses {
   const { port } = server.address() as AddressInfo
+  const s = connectionEvent(server) === 'connection' ? '' : 's'
   const address = `${host.includes(':') ? `[${host}]` : host}:${port}`
   return {
-    baseUrl: `http://${address}/v1`,
-    streamUrl: `ws://${address}/v1/ws`,
-    emulatorUrl: `http://${address}/emulator`,
-    windowUrl: `http://${address}/window`,
+    baseUrl: `http${s}://${address}/v1`,
+    streamUrl: `ws${s}://${address}/v1/ws`,
+    emulatorUrl: `http${s}://${address}/emulator`,
+    windowUrl: `http${s}://${address}/window`,
   }
 }
 

@@ -31,7 +31,7 @@ const EMULATOR_HEAD: DocumentHead = {
     adminToken: {
       type: 'http',
       scheme: 'bearer',
-      description: 'the token of `--admin-token`; without that flag, only this machine may call',
+      description: 'the admin token; without one, only this machine may call',
     },
   },
   securityOf: ({ access }) => (access === 'open' ? [] : [{}, { adminToken: [] }]),

@@ -29,6 +29,8 @@ const NAMES: ReadonlyMap<string, readonly string[]> = new Map([
 
 const OF_FILES: ReadonlySet<string> = new Set([
   ...[
+    'admin-token-file',
+    'audit-log',
     'cache',
     'config',
     'db',
@@ -42,7 +44,7 @@ const OF_FILES: ReadonlySet<string> = new Set([
     'record',
     'replay',
   ],
-  ...['state', 'tape', 'world'],
+  ...['state', 'tape', 'tls-cert', 'tls-key', 'world'],
 ])
 
 /** @param flag  without hyphens */

@@ -2,4 +2,5 @@
 export type EmulatorAction =
   | ('show' | 'save' | 'list' | 'load' | 'diff' | 'export' | 'import' | 'delete')
   | ('start-branch' | 'list-branches' | 'close-branch')
+  | 'hash-token'
   | ('play' | 'list-actions' | 'stop')

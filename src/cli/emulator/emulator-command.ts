@@ -99,6 +99,7 @@ export const EMULATOR_COMMANDS: readonly CliCommand[] = [
   command('list', ['snapshot', 'save the world under names, and go back to one'], {}, {}, SNAPSHOT_COMMANDS),
   command('list-branches', ['branch', 'run other emulators from a snapshot'], {}, {}, BRANCH_COMMANDS),
   command('list-actions', ['scenario', 'play news, crashes and faults at planned times'], {}, {}, SCENARIO_COMMANDS),
+  command('hash-token', ['hash-token', 'make an admin token, or hash the one given, for --admin-token-file']),
 ]
 
 const whole = command(

@@ -1,6 +1,7 @@
 /**
  * `papertape emulator`, after its flags are parsed: one or two requests to a running emulator, and its answer in words.
  */
+import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
 import { ExchangeError, InputError } from '../../domain/errors.ts'
@@ -9,13 +10,15 @@ import { isoTime } from '../../domain/time.ts'
 import { asWriteFault } from '../../domain/write-fault.ts'
 import { printable } from '../../report/terminal-text.ts'
 import { integer } from '../../runtime/settings/form.ts'
+import { tokenForm } from '../../server/emulator/emulator-settings.ts'
+import { tokenHash } from '../../server/http/token-proof.ts'
+import { givenAdminToken, TOKEN_VARIABLE } from '../api-key.ts'
 import type { FlagValues } from '../cli-command.ts'
 import { io } from '../cli-io.ts'
 import { EXIT } from '../exit-code.ts'
 import { single, type FlagText } from '../option-values.ts'
 import type { EmulatorAction } from './emulator-action.ts'
 
-const TOKEN_VARIABLE = 'PAPERTAPE_ADMIN_TOKEN'
 const DEFAULT_URL = 'http://127.0.0.1:8080'
 
 const snapshot = z.object({
@@ -142,11 +145,20 @@ const ACTIONS: Readonly<Record<EmulatorAction, (client: Client, values: FlagValu
     await client.text('DELETE', '/scenarios')
     return { answer: null, lines: ['cancelled all actions to come'] }
   },
+  'hash-token': async (_, values) => {
+    const given = tokenOf(values)
+    const token = given === undefined ? randomBytes(32).toString('base64url') : tokenForm.ofText('token', given)
+    const answer = { ...(given === undefined ? { token } : {}), hash: await tokenHash(token) }
+    return { answer, lines: Object.entries(answer).map(([name, text]) => `${name.padEnd(7)}${text}`) }
+  },
   'close-branch': async (client, values) => {
     await client.text('DELETE', `/branches/${nameOf(values)}`)
     return { answer: { name: values.name }, lines: [`closed branch ${String(values.name)}`] }
   },
 }
+
+const tokenOf = (values: FlagValues): string | undefined =>
+  single('--admin-token', values['admin-token'] as FlagText) ?? givenAdminToken()
 
 const portForm = integer(0, 65_535)
 
@@ -199,7 +211,7 @@ class Client {
     }
     const { origin, pathname } = new URL(given)
     this.url = origin + pathname.replace(/\/(?:v1|emulator|window)?\/?$/, '')
-    this.#token = single('--admin-token', values['admin-token'] as FlagText) ?? io.env[TOKEN_VARIABLE]
+    this.#token = tokenOf(values)
   }
 
   /** @throws {ExchangeError} also for an answer of another form */

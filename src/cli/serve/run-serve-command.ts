@@ -6,15 +6,21 @@ import { readFileSync, statSync } from 'node:fs'
 import type { Logger } from 'pino'
 import { InputError, InvariantError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
+import { thrownText } from '../../domain/thrown-text.ts'
 import type { BookTapeSource } from '../../import/tape-source.ts'
 import { choice } from '../../runtime/settings/form.ts'
 import { version } from '../../runtime/version.ts'
 import type { EmulatorConfigInput } from '../../server/emulator/emulator-config.ts'
 import type { EmulatorOptions } from '../../server/emulator/emulator-options.ts'
-import { EACH_EMULATOR_SETTING, type GivenEmulatorSettings } from '../../server/emulator/emulator-settings.ts'
+import {
+  EACH_EMULATOR_SETTING,
+  type GivenEmulatorSettings,
+  tokenForm,
+} from '../../server/emulator/emulator-settings.ts'
 import { type Emulator, startEmulator } from '../../server/emulator/emulator.ts'
 import { parseStrictJson } from '../../server/envelope/strict-json.ts'
 import type { AnsweredRequest } from '../../server/http/answered-request.ts'
+import { givenAdminToken, TOKEN_VARIABLE } from '../api-key.ts'
 import { namedFile } from '../backtest/backtest-options-of.ts'
 import { io } from '../cli-io.ts'
 import { EXIT, exitCodeOf } from '../exit-code.ts'
@@ -27,6 +33,8 @@ import { serverLog } from './server-log.ts'
 /** Emulator options from the flags of `papertape serve`. */
 interface ServeSettings {
   readonly options: EmulatorOptions
+  /** Admin token that the command line shows already. */
+  readonly shownToken: string | null
   readonly isJson: boolean
   readonly logLevel: LogLevel
 }
@@ -46,13 +54,33 @@ function serveSettingsOf(values: FlagValues): ServeSettings {
   return {
     options: {
       ...given,
+      adminToken: given.adminToken ?? adminTokenOf(values),
       port: given.port ?? DEFAULT_PORT,
       replay: several('--replay', values.replay as FlagText).map(namedFile),
       depth: several('--depth', values.depth as FlagText).map(namedBook),
       ...(configName === undefined ? {} : { configName, config: readConfig(configName) }),
     },
+    shownToken: given.adminToken ?? null,
     isJson: values.json === true,
     logLevel: logLevel === undefined ? 'warn' : choice(LOG_LEVELS).ofText('--log-level', logLevel),
+  }
+}
+
+/** Admin token of a file or the environment, where other users of the machine do not see it. */
+function adminTokenOf(values: FlagValues): string | undefined {
+  const file = single('--admin-token-file', values['admin-token-file'] as FlagText)
+  if (file === undefined) {
+    const token = givenAdminToken()
+    return token === undefined ? undefined : tokenForm.ofText(TOKEN_VARIABLE, token)
+  }
+  if (values['admin-token'] !== undefined) {
+    throw new InputError('--admin-token-file', 'cannot be combined with --admin-token')
+  }
+  try {
+    return tokenForm.ofText(file, readFileSync(file, 'utf8').trim())
+  } catch (error) {
+    if (error instanceof InputError) throw error
+    throw new InputError('--admin-token-file', `'${file}' cannot be read (${thrownText(error)})`, { cause: error })
   }
 }
 
@@ -93,9 +121,10 @@ function readConfig(file: string): EmulatorConfigInput {
 /** Maximum wait for remaining handles after the server is closed, such as pending requests. */
 const LAST_MS = 500
 
-/** The line printed by `--json`. */
-function serverLine({ baseUrl, streamUrl, emulatorUrl, windowUrl, users }: Emulator, options: EmulatorOptions): string {
-  return `${JSON.stringify({ baseUrl, streamUrl, emulatorUrl, windowUrl, adminToken: options.adminToken ?? null, mirror: options.mirror ?? null, users })}\n`
+/** The line printed by `--json`. @param adminToken  if the command line has it; one of a file stays there */
+function serverLine(emulator: Emulator, options: EmulatorOptions, adminToken: string | null): string {
+  const { baseUrl, streamUrl, emulatorUrl, windowUrl, users } = emulator
+  return `${JSON.stringify({ baseUrl, streamUrl, emulatorUrl, windowUrl, adminToken, mirror: options.mirror ?? null, users })}\n`
 }
 
 type Row = readonly [name: string, value: string]
@@ -146,7 +175,7 @@ function tradedBy(
  * @throws {InputError} for invalid options or unusable files
  */
 export async function serveUntilStopped(values: Readonly<Record<string, unknown>>): Promise<number> {
-  const { options, isJson, logLevel } = serveSettingsOf(values)
+  const { options, shownToken, isJson, logLevel } = serveSettingsOf(values)
   const log = serverLog(logLevel, options.adminToken)
   const ending = new Ending(log)
   const starting = startEmulator({
@@ -168,7 +197,7 @@ export async function serveUntilStopped(values: Readonly<Record<string, unknown>
   }
   const { addedMarkets } = emulator
   if (addedMarkets.length > 0) log.warn({ markets: addedMarkets }, 'markets were added to the state')
-  io.stdout.write(isJson ? serverLine(emulator, options) : serverLines(emulator, options))
+  io.stdout.write(isJson ? serverLine(emulator, options, shownToken) : serverLines(emulator, options))
   io.life.outliveOutput()
   log.info({ baseUrl: emulator.baseUrl }, 'serving')
   const { code, error } = await ending.end

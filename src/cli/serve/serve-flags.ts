@@ -48,6 +48,7 @@ export const SERVE_FLAGS: Readonly<Record<string, Options>> = {
       form.ofText === undefined ? toggle(group, words) : text(group, `${words}${MORE[name] ?? ''}`),
     ]),
   ),
+  'admin-token-file': text('address', 'file with the admin token, or its hash (default: PAPERTAPE_ADMIN_TOKEN)'),
   json: toggle('output', 'print only one line of JSON on stdout'),
   'log-level': text('output', `log level on stderr: ${LOG_LEVELS.join(', ')} (default: warn)`),
 }

@@ -3,12 +3,16 @@ import { InputError } from '../../domain/errors.ts'
 import { setting, worded, type SettingName } from '../../domain/setting-name.ts'
 import type { BookTapeSource, TapeSource } from '../../import/tape-source.ts'
 import { checkHost, isLoopback } from '../http/address.ts'
+import { readProxies } from '../http/client-address.ts'
 import type { EmulatorConfig, EmulatorConfigInput } from './emulator-config.ts'
 import { checkForms, type ReplaySpeed } from './emulator-settings.ts'
 import type { ServeOptions } from '../serve.ts'
 
 /** Options of `startEmulator`; all are optional. */
-export interface EmulatorOptions extends Pick<ServeOptions, 'port' | 'host' | 'adminToken' | 'cors' | 'onAnswer'> {
+export interface EmulatorOptions extends Pick<
+  ServeOptions,
+  'port' | 'host' | 'adminToken' | 'tlsCert' | 'tlsKey' | 'behindProxy' | 'cors' | 'onAnswer'
+> {
   /** Markets and users; default: BTC_USD and ETH_USD, one user with one key, and simulated traders. */
   readonly config?: EmulatorConfigInput | undefined
   /** Name of the config in error messages; default: `config`. */
@@ -26,6 +30,8 @@ export interface EmulatorOptions extends Pick<ServeOptions, 'port' | 'host' | 'a
    * read from it.
    */
   readonly mirror?: string | undefined
+  /** File to which changes, joins, and wrong tokens and keys are appended as JSON lines; default: none. */
+  readonly auditLog?: string | undefined
   /** Replay speed; default: 1. */
   readonly speed?: ReplaySpeed | undefined
   /** If true, time moves only by `advance`, and ids and keys depend only on `seed`. */
@@ -36,7 +42,7 @@ export interface EmulatorOptions extends Pick<ServeOptions, 'port' | 'host' | 'a
   readonly seed?: number | undefined
   /** Called with internal errors; their text is in no response. */
   readonly onError?: ((error: unknown, requestId: string | undefined) => void) | undefined
-  /** Called when the mirrored service is lost or back, and with what cannot be used of its data. */
+  /** Called with warnings, such as when the mirrored service is lost or back, or the audit log cannot be written. */
   readonly onNotice?: ((message: string) => void) | undefined
   /**
    * Called once if the emulator cannot continue and must be closed: with an InvariantError if the engine failed, an
@@ -45,11 +51,33 @@ export interface EmulatorOptions extends Pick<ServeOptions, 'port' | 'host' | 'a
   readonly onFailure?: ((error: unknown) => void) | undefined
 }
 
+/** Options of an emulator and its branches, which have one audit log. */
+export type PlannedOptions = EmulatorOptions & Pick<ServeOptions, 'audit'>
+
+/** Options of the address, and who may use it. */
+export const addressOptions = ({
+  host,
+  adminToken,
+  tlsCert,
+  tlsKey,
+  behindProxy,
+  cors,
+  audit,
+  onNotice,
+}: PlannedOptions): PlannedOptions => ({ host, adminToken, tlsCert, tlsKey, behindProxy, cors, audit, onNotice })
+
+/** Options of an emulator that branches off. */
+export const branchOptions = ({ virtualClock, seed, onError, ...options }: PlannedOptions): PlannedOptions => ({
+  ...addressOptions(options),
+  ...{ virtualClock, onError, onFailure: (error) => onError?.(error, undefined) },
+  ...(virtualClock === true ? { seed } : {}),
+})
+
 /** @throws {InputError} naming an invalid option, or one that contradicts another */
 export function checkOptions(options: EmulatorOptions): void {
-  const { host = '127.0.0.1', adminToken, replay = [], depth = [], speed, virtualClock = false, start } = options
+  const { replay = [], depth = [], speed, virtualClock = false, start } = options
   checkForms(options)
-  checkHost(host, adminToken)
+  checkReach(options)
   checkMirror(options)
   if (depth.length > 0 && replay.length === 0)
     throw new InputError(setting('depth'), worded`needs ${setting('replay')}`)
@@ -65,12 +93,19 @@ export function checkOptions(options: EmulatorOptions): void {
   checkWorld(options)
   if (start !== undefined && !virtualClock)
     throw new InputError(setting('start'), worded`needs ${setting('virtualClock')}`)
-  if (virtualClock && !isLoopback(host)) {
+}
+
+/** @throws {InputError} for an address that others can reach, if that is not safe */
+function checkReach(options: EmulatorOptions): void {
+  const { host = '127.0.0.1', behindProxy, virtualClock = false } = options
+  if (virtualClock && (!isLoopback(host) || behindProxy !== undefined)) {
     throw new InputError(
       setting('virtualClock'),
-      `cannot be combined with the address ${host}: anyone who knows the seed can derive every key; listen on 127.0.0.1`,
+      worded`cannot be combined with ${behindProxy === undefined ? `the address ${host}` : setting('behindProxy')}: anyone who knows the seed can derive every key; listen on 127.0.0.1`,
     )
   }
+  checkHost(host, options)
+  if (behindProxy !== undefined) readProxies(behindProxy)
 }
 
 /** The setting that replaces the simulated traders; undefined if none does. */

@@ -8,6 +8,7 @@ import { InputError } from '../../domain/errors.ts'
 import { parseIsoTime } from '../../domain/iso-time.ts'
 import { setting, worded } from '../../domain/setting-name.ts'
 import { anyText, integer, onOrOff, unixMs, type Form, type TextForm } from '../../runtime/settings/form.ts'
+import { isHash, isReadableHash } from '../http/token-proof.ts'
 import { serviceUrlForm } from '../../runtime/settings/live-settings.ts'
 import { seedForm } from '../../runtime/settings/run-terms.ts'
 
@@ -21,11 +22,24 @@ const MAX_PORT = 65_535
 /** Characters allowed in a header. */
 const TOKEN = /^[\x21-\x7e]+$/
 
-const tokenForm: TextForm<string> = {
-  schema: z.string().regex(TOKEN, 'expected printable ASCII characters without spaces'),
+const TOKEN_WORDS = 'expected printable ASCII characters without spaces'
+const HASH_WORDS = 'begins with $ but is not a hash of `papertape emulator hash-token`'
+
+const tokenFault = (text: string): string | undefined => {
+  if (!TOKEN.test(text)) return TOKEN_WORDS
+  return isHash(text) && !isReadableHash(text) ? HASH_WORDS : undefined
+}
+
+/** A token, or its hash. */
+export const tokenForm: TextForm<string> = {
+  schema: z
+    .string()
+    .refine((text) => tokenFault(text) !== HASH_WORDS, HASH_WORDS)
+    .regex(TOKEN, TOKEN_WORDS),
   ofText: (place, text) => {
-    if (TOKEN.test(text)) return text
-    throw new InputError(place, 'expected printable ASCII characters without spaces')
+    const fault = tokenFault(text)
+    if (fault === undefined) return text
+    throw new InputError(place, fault)
   },
 }
 
@@ -89,9 +103,21 @@ const row = <Given>(group: EmulatorSettingGroup, form: Form<Given>, words: strin
 /** Settings by option name. */
 const EMULATOR_SETTINGS = {
   port: row('address', integer(0, MAX_PORT), 'port to listen on; 0 picks a free port'),
-  host: row('address', anyText, 'address to listen on (default: 127.0.0.1); a public address requires --admin-token'),
-  adminToken: row('address', tokenForm, 'token that requests to /emulator must send, as authorization: Bearer TOKEN'),
+  host: row(
+    'address',
+    anyText,
+    'address to listen on (default: 127.0.0.1); a public one requires a token, and TLS or a proxy',
+  ),
+  adminToken: row(
+    'address',
+    tokenForm,
+    'token that requests to /emulator must send, or its hash; others see it, so prefer a file',
+  ),
+  tlsCert: row('address', anyText, 'file of a certificate (PEM), for https and wss; needs --tls-key'),
+  tlsKey: row('address', anyText, 'file of the key of the certificate (PEM)'),
+  behindProxy: row('address', anyText, 'addresses of a proxy that encrypts, such as 127.0.0.1,10.0.0.0/8'),
   cors: row('address', originForm, 'origin of web pages allowed to read responses and streams, or * (default: none)'),
+  auditLog: row('address', anyText, 'file to append changes, joins, wrong tokens and wrong keys to'),
   state: row('world', anyText, 'file to save the exchange in (default: memory only)'),
   mirror: row('world', mirrorForm, 'follow the markets and trades of a live service, such as https://example.com/v1'),
   world: row('world', anyText, 'file of an exported snapshot to continue from, with its markets and users'),

@@ -1,4 +1,5 @@
 /** A local exchange: markets, users with keys, and the service in front of them. */
+import { AuditLog } from './audit-log.ts'
 import { copyFileSync, constants, existsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,7 +19,7 @@ import type { BranchTerms, ComingAction } from '../worlds/worlds.ts'
 import { WorldShelf } from '../worlds/world-shelf.ts'
 import type { WorldSnapshot } from '../worlds/world-snapshot.ts'
 import { asOfProgram, controlOf, type EmulatorControl } from './emulator-control.ts'
-import type { EmulatorOptions } from './emulator-options.ts'
+import { addressOptions, branchOptions, type EmulatorOptions, type PlannedOptions } from './emulator-options.ts'
 import { planEmulator, planOfWorld, type EmulatorPlan, type FirstWorld } from './emulator-plan.ts'
 import type { EmulatorUser } from './emulator-users.ts'
 import { makeWorld, restorationFault, restoreWorld, type EmulatorWorld } from './emulator-world.ts'
@@ -125,16 +126,22 @@ export interface Emulator extends EmulatorControl {
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const failure = new Failure(options)
   const plan = await planEmulator(options, failure.report)
-  return await startPlanned(plan, options, failure).catch(async (error: unknown) => {
-    await plan.mirrored?.mirror.close()
-    throw error
-  })
+  const { auditLog, onNotice = () => undefined } = options
+  const audit = auditLog === undefined ? undefined : new AuditLog(auditLog, onNotice)
+  const onClosed = (): void => audit?.close()
+  return await startPlanned(plan, { ...options, audit: audit?.record }, failure, onClosed).catch(
+    async (error: unknown) => {
+      audit?.close()
+      await plan.mirrored?.mirror.close()
+      throw error
+    },
+  )
 }
 
 /** @param onClosed  called once it is closed */
 async function startPlanned(
   plan: EmulatorPlan,
-  options: EmulatorOptions,
+  options: PlannedOptions,
   failure = new Failure(options),
   onClosed: () => void = () => undefined,
 ): Promise<Emulator> {
@@ -145,7 +152,7 @@ async function startPlanned(
   const shelf = new WorldShelf(state === undefined ? undefined : `${state}-snapshots`)
   const life = new WorldLife(plan, options, await makeWorld(plan, options, failure.report), failure.report)
   const startBranch = (saved: FirstWorld, port: number, onEnd: () => void): Promise<Emulator> => {
-    const own = { ...ofBranch(options), port }
+    const own = { ...branchOptions(options), port }
     return startPlanned(planOfWorld(saved, plan.limits), own, new Failure(own), onEnd)
   }
   const worlds = new EmulatorWorlds({ shelf, life, startBranch })
@@ -157,12 +164,6 @@ async function startPlanned(
   failure.service = server.service
   return running({ server, life, worlds, failure, onClosed }, options)
 }
-
-/** Options of an emulator that branches off. */
-const ofBranch = ({ host, adminToken, cors, virtualClock, seed, onError }: EmulatorOptions): EmulatorOptions => ({
-  ...{ host, adminToken, cors, virtualClock, onError, onFailure: (error) => onError?.(error, undefined) },
-  ...(virtualClock === true ? { seed } : {}),
-})
 
 interface RunningParts {
   readonly server: RunningServer
@@ -320,16 +321,14 @@ const marketOf = ({ simulated, state, clock, replay, begin, pump, restored }: Em
 function serveOptions(
   life: WorldLife,
   { limits }: EmulatorPlan,
-  { port, host, adminToken, cors, onAnswer }: EmulatorOptions,
+  options: PlannedOptions,
   failure: Failure,
 ): ServeOptions {
   return {
-    port,
-    host,
+    ...addressOptions(options),
+    port: options.port,
+    onAnswer: options.onAnswer,
     limits,
-    adminToken,
-    cors,
-    onAnswer,
     ...marketOf(life.world),
     secrets: { bytes: (count) => life.world.state.secrets.bytes(count), uuid: () => life.world.state.secrets.uuid() },
     durable: () => life.world.state.durable(),

@@ -2,7 +2,8 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { RateBudget, RateWindow } from '../../domain/rate-window.ts'
-import { JSON_TYPE } from './bare-answer.ts'
+import type { ErrorCode } from '../../wire/error-code.ts'
+import { cutSocket, JSON_TYPE } from './bare-answer.ts'
 import { envelopeOf, type ServiceError } from './service-error.ts'
 
 export interface AnswerOptions {
@@ -21,6 +22,8 @@ export class Answer {
   budget: RateBudget | undefined
   /** True if the request counts in both buckets. */
   isMutation = false
+  /** Code of the refusal that was sent. */
+  refusedWith: ErrorCode | undefined
   readonly #response: ServerResponse
 
   constructor(id: string, response: ServerResponse) {
@@ -59,13 +62,14 @@ export class Answer {
 
   sendError(error: ServiceError): void {
     const { status, retryInMs } = error
+    this.refusedWith ??= error.code
     const headers = retryInMs === undefined ? undefined : { 'retry-after': retrySeconds(retryInMs) }
     this.send(status, JSON.stringify(envelopeOf(error, this.id)), { headers })
   }
 
   /** Resets the connection without a response. */
   cut(): void {
-    this.socket.resetAndDestroy()
+    cutSocket(this.socket)
   }
 
   /** Sends the full content-length and half of the body, then closes the connection. */

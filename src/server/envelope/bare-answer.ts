@@ -1,6 +1,8 @@
 /** Writes an error response directly to a connection that has no request. */
 import { STATUS_CODES } from 'node:http'
+import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { TLSSocket } from 'node:tls'
 import { envelopeOf, type ServiceError } from './service-error.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
@@ -29,4 +31,10 @@ export function refuseOnSocket(
   socket.once('close', () => {
     clearTimeout(giveUp)
   })
+}
+
+/** Resets a connection; one with TLS can only be destroyed. */
+export function cutSocket(socket: Duplex): void {
+  if (socket instanceof Socket && !(socket instanceof TLSSocket)) socket.resetAndDestroy()
+  else socket.destroy()
 }

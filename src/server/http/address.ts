@@ -11,12 +11,32 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
 /** True for an address that only this machine reaches. */
 export const isLoopback = (host: string): boolean => LOOPBACK.has(host)
 
-/** @throws {InputError} for an address that others can reach, without a token */
-export function checkHost(host: string, adminToken: string | undefined): void {
-  if (isLoopback(host) || adminToken !== undefined) return
+/** Settings that make a server safe to reach. */
+export interface Protection {
+  readonly adminToken?: string | undefined
+  readonly tlsCert?: string | undefined
+  readonly tlsKey?: string | undefined
+  readonly behindProxy?: string | undefined
+}
+
+/** @throws {InputError} for an address that others can reach, without a token and encryption */
+export function checkHost(host: string, { adminToken, tlsCert, tlsKey, behindProxy }: Protection): void {
+  if ((tlsCert === undefined) !== (tlsKey === undefined)) {
+    const [given, missing] = tlsKey === undefined ? (['tlsCert', 'tlsKey'] as const) : (['tlsKey', 'tlsCert'] as const)
+    throw new InputError(setting(given), worded`needs ${setting(missing)}`)
+  }
+  if (behindProxy !== undefined && adminToken === undefined) {
+    throw new InputError(setting('behindProxy'), worded`needs ${setting('adminToken')} to protect /emulator`)
+  }
+  if (isLoopback(host)) return
+  const reach = `${host} can be reached from other machines`
+  if (adminToken === undefined) {
+    throw new InputError(setting('host'), worded`${reach}: add ${setting('adminToken')} to protect /emulator`)
+  }
+  if (tlsCert !== undefined || behindProxy !== undefined) return
   throw new InputError(
     setting('host'),
-    worded`${host} can be reached from other machines: add ${setting('adminToken')} to protect /emulator`,
+    worded`${reach}, without encryption: add ${setting('tlsCert')} and ${setting('tlsKey')}, or name the addresses of the proxy that encrypts with ${setting('behindProxy')}; or listen on 127.0.0.1`,
   )
 }
 

@@ -9,6 +9,7 @@ import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream'
 import { JSON_TYPE, refuseOnSocket } from '../envelope/bare-answer.ts'
 import type { Secrets } from '../service/secrets.ts'
+import { connectionEvent } from './tls-files.ts'
 import { envelopeOf, ServiceError, stopping } from '../envelope/service-error.ts'
 
 /** A line end must come within this many bytes, otherwise the request line was too long. */
@@ -39,7 +40,7 @@ export class BareSockets {
     server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
       this.#lastAnswers.set(socket, response)
     })
-    server.on('connection', (socket: Duplex) => {
+    server.on(connectionEvent(server), (socket: Duplex) => {
       this.#open.add(socket)
       // A connection passed back emits the event again.
       if (this.#known.has(socket)) return

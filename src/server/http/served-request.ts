@@ -14,8 +14,11 @@ import { FaultyCall } from '../faults/faulty-call.ts'
 import { isOfService, type Call, type Route } from '../service/route.ts'
 import type { Secrets } from '../service/secrets.ts'
 import type { Service } from '../service/service.ts'
-import { checkToken } from './admin-token.ts'
+import { type AdminAccess, bearerOf } from './admin-token.ts'
+import type { AddressLimit } from './address-limit.ts'
+import { auditEvent, type AuditEvent } from './audit-event.ts'
 import type { AnsweredRequest } from './answered-request.ts'
+import { type ClientAddresses, isOfMachine } from './client-address.ts'
 import { hostFault } from './origins.ts'
 import type { Arrivals } from './pipelines.ts'
 import { admit, admitAgain, countUnknown, NotAdmitted, type Admission } from './request-guard.ts'
@@ -29,16 +32,18 @@ export interface RequestParts {
   readonly table: RouteTable
   readonly secrets: Secrets
   readonly faults: Faults
-  /** Bearer token of the control API; undefined for none. */
-  readonly adminToken: string | undefined
-  /** Origin of pages that may read responses; undefined for none. */
-  readonly cors: string | undefined
+  readonly admin: AdminAccess
+  readonly clients: ClientAddresses
+  /** Requests with an invalid key. */
+  readonly invalidKeys: AddressLimit
   /** Resolves when all changes so far are durable; undefined if they are. */
   readonly durable: () => Promise<void> | undefined
   readonly limits: BodyLimit & { readonly url: number }
   readonly arrivals: Arrivals
   /** Receives internal errors. After an InvariantError the engine has stopped. */
   readonly onError: (error: unknown, requestId: string) => void
+  /** Records a request in the audit log; undefined for none. */
+  readonly audit: ((event: AuditEvent) => void) | undefined
   /** Called for every response. */
   readonly onAnswer: (answer: AnsweredRequest) => void
 }
@@ -52,10 +57,29 @@ export function serveRequest(parts: RequestParts, request: IncomingMessage, resp
     const ms = performance.now() - began
     parts.onAnswer({ id: answer.id, method, route: found.placed?.url, status: response.statusCode, ms })
   })
-  const fault = wireFault(request, found, parts.limits.url)
+  if (parts.audit !== undefined) record(parts, parts.audit, found, answer, response)
+  const fault = parts.clients.refusalOf(request) ?? wireFault(request, found, parts.limits.url)
   if (fault !== undefined) refuseUnrouted(parts, request, answer, fault)
   else if (found.placed === undefined) answerUnrouted(parts, request, answer, found.allowed ?? [])
   else new ServedRequest(parts, found, request, answer).begin()
+}
+
+/** Records a request once it is over, also if its client did not wait for the answer. */
+function record(
+  { admin, clients }: RequestParts,
+  audit: (event: AuditEvent) => void,
+  found: FoundRoute | NoRoute,
+  answer: Answer,
+  response: ServerResponse,
+): void {
+  const { req: request } = response
+  // Unknown once the connection is closed.
+  const address = clients.of(request)
+  response.once('close', () => {
+    const { id, refusedWith: code } = answer
+    const event = auditEvent(response, found, { id, address, needsToken: admin.needsToken, code })
+    if (event !== undefined) audit(event)
+  })
 }
 
 /** Violations of HTTP, and limits of the URL. */
@@ -122,6 +146,29 @@ class ServedRequest {
   }
 
   begin(): void {
+    const { admin, clients } = this.#parts
+    if (this.#route.access !== 'emulator' || !admin.needsToken) {
+      this.#beginAdmitted()
+      return
+    }
+    try {
+      const proving = admin.prove(bearerOf(this.#request.headers), clients.of(this.#request))
+      if (proving === undefined) this.#beginAdmitted()
+      else
+        proving.then(
+          () => {
+            this.#beginAdmitted()
+          },
+          (error: unknown) => {
+            this.#refuse(error)
+          },
+        )
+    } catch (error) {
+      this.#refuse(error)
+    }
+  }
+
+  #beginAdmitted(): void {
     let admission: Admission
     try {
       admission = this.#letIn()
@@ -144,15 +191,24 @@ class ServedRequest {
 
   /** @throws {NotAdmitted} */
   #letIn(): Admission {
-    const { service, adminToken, cors, arrivals } = this.#parts
+    const { service, admin, clients, arrivals } = this.#parts
     if (arrivals.areRefused() && !arrivals.inTime.has(this.#request)) throw stopping()
     service.checkLife()
     const now = service.catchUp()
     this.#answer.arrivedAt = now
-    if (this.#route.access === 'emulator') checkToken(adminToken, cors, this.#request.headers)
+    if (this.#route.access === 'emulator') admin.check(this.#request.headers, clients.of(this.#request))
+    this.#takeFromAddress()
     const admission = admit(service, this.#route, keyOf(this.#request.headers), now)
     this.#answer.budget = admission.budget
     return admission
+  }
+
+  /** @throws {NotAdmitted} after too many requests of an address to a route that limits them */
+  #takeFromAddress(): void {
+    const { addressLimit } = this.#route
+    const retryInMs = addressLimit?.take(this.#parts.clients.of(this.#request), performance.now()) ?? 0
+    if (retryInMs === 0) return
+    throw new NotAdmitted(new ServiceError('RATE_LIMITED', 'too many requests from this address', { retryInMs }))
   }
 
   #execute(admission: Admission, body: Buffer | undefined): void {
@@ -223,6 +279,15 @@ class ServedRequest {
     this.#answer.send(route.statusOf?.(value) ?? route.status, body, route)
   }
 
+  /** Delays guesses from other machines, which a valid key of the same address is not affected by. */
+  #limited(error: ServiceError): ServiceError {
+    if (error.code !== 'INVALID_API_KEY') return error
+    const address = this.#parts.clients.of(this.#request)
+    const retryInMs = isOfMachine(address) ? 0 : this.#parts.invalidKeys.take(address, performance.now())
+    if (retryInMs === 0) return error
+    return new ServiceError('RATE_LIMITED', 'too many invalid API keys from this address', { retryInMs })
+  }
+
   /** A body that is too large closes the connection: the client may still be sending it. */
   #refuseBody(error: ServiceError): void {
     if (error.status === 413) this.#answer.setHeader('connection', 'close')
@@ -232,7 +297,7 @@ class ServedRequest {
   #refuse(error: unknown): void {
     if (error instanceof NotAdmitted) {
       this.#answer.budget = error.budget
-      this.#answer.sendError(error.error)
+      this.#answer.sendError(this.#limited(error.error))
     } else if (error instanceof ServiceError) this.#answer.sendError(error)
     else {
       this.#parts.onError(error, this.#answer.id)

@@ -29,9 +29,10 @@ export function errorsOf(route: Route): ReadonlyMap<number, readonly ErrorCode[]
   return new Map([...found].sort(([left], [right]) => left - right))
 }
 
-function codesOfAccess({ access, isMutation = false }: Route): readonly ErrorCode[] {
-  if (access === 'open') return []
-  if (access === 'emulator') return ['AUTHENTICATION_REQUIRED', 'FORBIDDEN']
+function codesOfAccess({ access, addressLimit, isMutation = false }: Route): readonly ErrorCode[] {
+  if (access === 'open') return addressLimit === undefined ? [] : ['RATE_LIMITED']
+  // Of wrong admin tokens.
+  if (access === 'emulator') return ['AUTHENTICATION_REQUIRED', 'FORBIDDEN', 'RATE_LIMITED']
   // Who sends a key to a public route is counted as well, and reads are tried again after a time-out (section 7).
   const ofEach: readonly ErrorCode[] = ['RATE_LIMITED', 'ENGINE_TIMEOUT']
   if (access === 'public') return ofEach

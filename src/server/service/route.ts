@@ -37,6 +37,12 @@ export const TAGS = {
 
 export type Tag = keyof typeof TAGS
 
+/** See `AddressLimit`. */
+interface RequestLimit {
+  /** @returns 0 if a request is allowed, otherwise milliseconds until one is */
+  take(address: string | undefined, time: number): number
+}
+
 export interface Route {
   readonly method: Method
   /** Path as in section 4, such as `/orders/{orderId}`. */
@@ -51,6 +57,10 @@ export interface Route {
   readonly access: Scope | 'public' | 'emulator' | 'open'
   /** Creates or cancels an order: counts in both buckets and needs a verified account. */
   readonly isMutation?: boolean
+  /** Admits a new player: recorded in an audit log. */
+  readonly isJoin?: boolean
+  /** Limit of requests per client address, refused or not, in real time. */
+  readonly addressLimit?: RequestLimit
   /** Codes with which the handler refuses, besides an invalid query or body. */
   readonly refusals?: readonly ErrorCode[]
   /** Query parameters with their descriptions. */

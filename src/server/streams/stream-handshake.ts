@@ -5,14 +5,14 @@
  * Node emits every such request as upgrade once there is a listener, so others are passed back without the header.
  */
 import type { IncomingMessage, Server } from 'node:http'
-import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
-import { refuseOnSocket } from '../envelope/bare-answer.ts'
+import { cutSocket, refuseOnSocket } from '../envelope/bare-answer.ts'
 import { retrySeconds } from '../envelope/answer.ts'
 import { refusalOf } from '../faults/fault-trigger.ts'
 import type { Fault } from '../faults/faults.ts'
 import { hostFault, mayFollow } from '../http/origins.ts'
+import { connectionEvent } from '../http/tls-files.ts'
 import type { Secrets } from '../service/secrets.ts'
 import { ServiceError } from '../envelope/service-error.ts'
 
@@ -34,7 +34,7 @@ export function giveBack(server: Server, request: IncomingMessage, socket: Duple
     if (name.toLowerCase() !== 'upgrade' && sent !== '') lines.push(`${name}: ${sent}`)
   }
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]))
-  server.emit('connection', socket)
+  server.emit(connectionEvent(server), socket)
   socket.resume()
 }
 
@@ -83,8 +83,7 @@ export async function strikeHandshake(faults: readonly Fault[], socket: Duplex, 
   for (const fault of faults) {
     if (fault.kind === 'delay') await setTimeout(fault.ms)
     if (fault.kind === 'reset-before') {
-      if (socket instanceof Socket) socket.resetAndDestroy()
-      else socket.destroy()
+      cutSocket(socket)
       return true
     }
     const error = refusalOf(fault)

@@ -5,6 +5,7 @@ import { WebSocketServer, type RawData, type WebSocket } from 'ws'
 import { refuseOnSocket } from '../envelope/bare-answer.ts'
 import { shown } from '../envelope/query-values.ts'
 import type { BareSockets } from '../http/bare-socket.ts'
+import type { ClientAddresses } from '../http/client-address.ts'
 import type { FairScheduler } from '../http/fair-scheduler.ts'
 import { STREAM_ROUTE, type Fault, type Faults } from '../faults/faults.ts'
 import type { Secrets } from '../service/secrets.ts'
@@ -30,6 +31,7 @@ export interface StreamServerOptions {
   readonly secrets: Secrets
   readonly limits: StreamLimits
   readonly sockets: BareSockets
+  readonly clients: ClientAddresses
   /** Origin of web pages that may subscribe, besides those of this machine; `*` for all. */
   readonly cors: string | undefined
   /** Scheduler shared by all senders to this server. */
@@ -112,10 +114,12 @@ export class StreamServer {
   /** Handles the upgrade requests of a server. */
   attach(server: Server): void {
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-      const { service, sockets, beside } = this.#options
+      const { service, sockets, beside, clients, secrets } = this.#options
+      const refusal = clients.refusalOf(request)
       const { life } = service
       sockets.afterAnswers(socket, () => {
         if (life !== service.life) socket.destroy()
+        else if (refusal !== undefined) refuseOnSocket(socket, refusal, secrets.uuid())
         else if (isForStream(request)) this.#shake(request, socket, head).catch(this.#options.onError)
         else if (beside?.takes(request) === true && !this.#isClosing) beside.take(request, socket, head)
         else giveBack(server, request, socket, head)

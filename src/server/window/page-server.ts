@@ -10,7 +10,8 @@ import type { AddressInfo } from 'node:net'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { InputError } from '../../domain/errors.ts'
 import { asFaultOfAddress } from '../http/address.ts'
-import { isToken } from '../http/admin-token.ts'
+import { TokenProof } from '../http/token-proof.ts'
+import { bearerOf } from '../http/admin-token.ts'
 import { isLoopbackName, isOwnPage } from '../http/origins.ts'
 import { isPlainJson } from '../http/request-parts.ts'
 import { PAGE_HEADERS, pageFile, pageType } from './page-files.ts'
@@ -116,8 +117,7 @@ async function answer(
 }
 
 function hasToken({ headers }: IncomingMessage, token: string | undefined): boolean {
-  const [, given = ''] = /^bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? []
-  return token === undefined || isToken(token, given)
+  return token === undefined || new TokenProof(token).isToken(bearerOf(headers) ?? '')
 }
 
 /**

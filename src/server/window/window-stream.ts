@@ -14,8 +14,11 @@ import { refuseOnSocket } from '../envelope/bare-answer.ts'
 import { ServiceError } from '../envelope/service-error.ts'
 import { readStrictJson } from '../envelope/strict-json.ts'
 import { FAULT_KINDS, STREAM_ROUTE, type Faults } from '../faults/faults.ts'
-import { isToken } from '../http/admin-token.ts'
-import { isLoopbackName, isOwnPage } from '../http/origins.ts'
+import type { AdminAccess } from '../http/admin-token.ts'
+import type { ClientAddresses } from '../http/client-address.ts'
+import type { AuditEvent } from '../http/audit-event.ts'
+import { NotAdmitted } from '../http/request-guard.ts'
+import { isOwnPage } from '../http/origins.ts'
 import type { Secrets } from '../service/secrets.ts'
 import type { Service } from '../service/service.ts'
 import type { VirtualTime } from '../service/virtual-time.ts'
@@ -28,7 +31,10 @@ export interface WindowStreamOptions {
   readonly faults: Faults
   /** Undefined with the clock of the machine. */
   readonly time: VirtualTime | undefined
-  readonly adminToken: string | undefined
+  readonly admin: AdminAccess
+  readonly clients: ClientAddresses
+  /** Records wrong tokens; undefined for none. */
+  readonly audit: ((event: AuditEvent) => void) | undefined
   readonly secrets: Secrets
   /** Routes at which faults are possible, such as `POST /orders`. */
   readonly routes: readonly string[]
@@ -46,6 +52,8 @@ const PAYLOAD = 16 * 1024
 const MAX_WAITING = 256 * 1024
 
 const POLICY = 1008
+const TRY_AGAIN_LATER = 1013
+const TOO_MANY = 'too many windows are open'
 const INTERNAL_ERROR = 1011
 
 const INTERVALS = Object.keys(CANDLE_INTERVALS) as readonly CandleInterval[]
@@ -77,9 +85,17 @@ function readWindowRequest(message: Uint8Array): WindowRequest | undefined {
   return windowRequest.safeParse(read.value).data
 }
 
+const wrongToken = (address: string | undefined): AuditEvent => ({
+  ...{ event: 'wrong-token', address, role: 'none', method: 'GET', path: WINDOW_STREAM_PATH, status: 101 },
+  ...{ request: null, port: undefined },
+})
+
 export class WindowStream {
   readonly #options: WindowStreamOptions
+  /** Open windows whose token is right, or that need none. */
   readonly #clients = new Map<WebSocket, WindowClient>()
+  /** Connections that have not sent the token yet, the oldest first. */
+  readonly #waiting = new Set<WebSocket>()
   readonly #sockets = new WebSocketServer({
     noServer: true,
     maxPayload: PAYLOAD,
@@ -102,56 +118,95 @@ export class WindowStream {
     socket.on('error', () => socket.destroy())
     const fault = this.#faultOf(request)
     if (fault !== undefined) refuseOnSocket(socket, fault, this.#options.secrets.uuid())
-    else this.#sockets.handleUpgrade(request, socket, head, (client) => this.#open(client))
+    else {
+      const address = this.#options.clients.of(request)
+      this.#sockets.handleUpgrade(request, socket, head, (client) => this.#open(client, address))
+    }
   }
 
   close(code: number, reason: string): void {
-    for (const socket of this.#clients.keys()) socket.close(code, reason)
+    for (const socket of [...this.#clients.keys(), ...this.#waiting]) socket.close(code, reason)
   }
 
   terminate(): void {
-    for (const socket of this.#clients.keys()) socket.terminate()
+    for (const socket of [...this.#clients.keys(), ...this.#waiting]) socket.terminate()
   }
 
   #faultOf({ headers, method }: IncomingMessage): ServiceError | undefined {
-    const { adminToken } = this.#options
-    if (adminToken === undefined && !isLoopbackName(headers.host ?? 'localhost')) {
-      return new ServiceError('FORBIDDEN', 'the window is available only from this machine')
-    }
+    const { admin } = this.#options
     if (!isOwnPage(headers))
       return new ServiceError('FORBIDDEN', 'the window is available only to pages of this server')
+    try {
+      if (!admin.needsToken) admin.check(headers, undefined)
+    } catch (error) {
+      if (error instanceof NotAdmitted) return error.error
+      throw error
+    }
     if (method !== 'GET') return new ServiceError('VALIDATION_ERROR', 'expected GET', { status: 405 })
     if (this.#clients.size < MAX_WINDOWS) return undefined
-    return new ServiceError('SERVICE_UNAVAILABLE', 'too many windows are open')
+    return new ServiceError('SERVICE_UNAVAILABLE', TOO_MANY)
   }
 
-  #open(socket: WebSocket): void {
-    const client = new WindowClient()
-    this.#clients.set(socket, client)
-    socket.on('message', (data, isBinary) => this.#hear(socket, client, data, isBinary))
+  #open(socket: WebSocket, address: string | undefined): void {
+    socket.on('message', (data, isBinary) => {
+      this.#hear(socket, address, data, isBinary).catch((error: unknown) => {
+        this.#options.onError(error)
+        socket.close(INTERNAL_ERROR, 'the service failed')
+      })
+    })
     socket.on('error', () => undefined)
     socket.on('close', () => {
-      this.#clients.delete(socket)
-      if (this.#clients.size > 0) return
+      this.#waiting.delete(socket)
+      if (!this.#clients.delete(socket) || this.#clients.size > 0) return
       clearInterval(this.#timer)
       this.#timer = undefined
     })
-    this.#timer ??= setInterval(() => void this.#report(), EACH_MS).unref()
+    // A client without the token must not keep one with it from opening a window.
+    this.#waiting.add(socket)
+    const [oldest] = this.#waiting
+    if (this.#waiting.size > MAX_WINDOWS) oldest?.terminate()
   }
 
-  #hear(socket: WebSocket, client: WindowClient, data: RawData, isBinary: boolean): void {
+  async #hear(socket: WebSocket, address: string | undefined, data: RawData, isBinary: boolean): Promise<void> {
     const message = isBinary ? undefined : readWindowRequest(Buffer.from(data as Buffer))
     if (message === undefined) {
       socket.close(POLICY, 'expected the sections to watch')
       return
     }
-    const { adminToken } = this.#options
-    if (adminToken !== undefined && !isToken(adminToken, message.token ?? '')) {
-      socket.send(JSON.stringify({ error: { code: 'AUTHENTICATION_REQUIRED', message: 'needs the admin token' } }))
-      return
+    const client = this.#clients.get(socket) ?? (await this.#admit(socket, address, message.token))
+    client?.turn(message.watch)
+    if (client !== undefined) void this.#report()
+  }
+
+  /** @returns undefined without the token, which is answered */
+  async #admit(
+    socket: WebSocket,
+    address: string | undefined,
+    token: string | undefined,
+  ): Promise<WindowClient | undefined> {
+    const { admin } = this.#options
+    try {
+      await admin.prove(token, address)
+      admin.checkToken(token, address)
+    } catch (error) {
+      if (!(error instanceof NotAdmitted)) throw error
+      const { code, message } = error.error
+      if (token !== undefined && code === 'AUTHENTICATION_REQUIRED') this.#options.audit?.(wrongToken(address))
+      socket.send(JSON.stringify({ error: { code, message } }))
+      if (code === 'RATE_LIMITED') socket.close(POLICY, message)
+      return undefined
     }
-    client.turn(message.watch)
-    void this.#report()
+    if (socket.readyState !== socket.OPEN) return undefined
+    const known = this.#clients.get(socket)
+    if (known === undefined && this.#clients.size >= MAX_WINDOWS) {
+      socket.close(TRY_AGAIN_LATER, TOO_MANY)
+      return undefined
+    }
+    const client = known ?? new WindowClient()
+    this.#clients.set(socket, client)
+    this.#waiting.delete(socket)
+    this.#timer ??= setInterval(() => void this.#report(), EACH_MS).unref()
+    return client
   }
 
   async #report(): Promise<void> {
