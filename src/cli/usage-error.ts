@@ -4,7 +4,7 @@ import { InputError } from '../domain/errors.ts'
 import { nearestName } from '../domain/nearest-name.ts'
 import { commandOf, commandWords, COMMAND_MODULES } from './commands.ts'
 import { DIFF_FLAGS } from './diff/diff-command.ts'
-import { BRANCH_FLAGS, EMULATOR_FLAGS, SNAPSHOT_FLAGS } from './emulator/emulator-command.ts'
+import { BRANCH_FLAGS, EMULATOR_FLAGS, REWIND_FLAGS, SNAPSHOT_FLAGS } from './emulator/emulator-command.ts'
 import { EXPECT_FLAGS } from './expect/expect-command.ts'
 import { EXPORT_FLAGS } from './export/export-command.ts'
 import { GENERATE_FLAGS } from './generate/generate-command.ts'
@@ -44,7 +44,7 @@ const FLAGS_BY_COMMAND: Readonly<Record<string, () => Promise<Flags>>> = {
   tapes: () => Promise.resolve(TAPES_FLAGS),
   generate: () => Promise.resolve(GENERATE_FLAGS),
   serve: async () => (await import('./serve/serve-flags.ts')).SERVE_FLAGS,
-  emulator: () => Promise.resolve({ ...EMULATOR_FLAGS, ...SNAPSHOT_FLAGS, ...BRANCH_FLAGS }),
+  emulator: () => Promise.resolve({ ...EMULATOR_FLAGS, ...SNAPSHOT_FLAGS, ...BRANCH_FLAGS, ...REWIND_FLAGS }),
   paper: async () => (await import('./paper/paper-flags.ts')).PAPER_FLAGS,
   record: async () => (await import('./record/record-flags.ts')).RECORD_FLAGS,
   doctor: () => Promise.resolve(DOCTOR_FLAGS),

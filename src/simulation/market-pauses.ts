@@ -8,15 +8,20 @@ import type { Command } from '../domain/command.ts'
 
 export class MarketPauses {
   readonly #reasonsBySymbol = new Map<string, string>()
+  /** Called after each change, without a reason for an open market. */
+  onChange: ((symbol: string, reason?: string) => void) | undefined
 
   /** Pauses a market, or changes the reason of its pause. */
   pause(symbol: string, reason: string): void {
     this.#reasonsBySymbol.set(symbol, reason)
+    this.onChange?.(symbol, reason)
   }
 
   /** False if the market was not paused. */
   resume(symbol: string): boolean {
-    return this.#reasonsBySymbol.delete(symbol)
+    const wasPaused = this.#reasonsBySymbol.delete(symbol)
+    if (wasPaused) this.onChange?.(symbol)
+    return wasPaused
   }
 
   /** Undefined if the market is open. */

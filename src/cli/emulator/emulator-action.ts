@@ -4,3 +4,4 @@ export type EmulatorAction =
   | ('start-branch' | 'list-branches' | 'close-branch')
   | 'hash-token'
   | ('play' | 'list-actions' | 'stop')
+  | 'rewind'

@@ -27,6 +27,10 @@ export const BRANCH_FLAGS = {
   port: { type: 'string', requiresArg: true, describe: 'port to listen on (default: a free one)' },
 } as const satisfies Record<string, Options>
 
+export const REWIND_FLAGS = {
+  'before-order': { type: 'string', requiresArg: true, describe: 'id of an order: go to the moment before it' },
+} as const satisfies Record<string, Options>
+
 type Arguments = Readonly<Record<string, string>>
 
 /** A command that asks an emulator for something. @param action  of `run-emulator-command.ts` */
@@ -98,6 +102,12 @@ export const SCENARIO_COMMANDS: readonly CliCommand[] = [
 export const EMULATOR_COMMANDS: readonly CliCommand[] = [
   command('list', ['snapshot', 'save the world under names, and go back to one'], {}, {}, SNAPSHOT_COMMANDS),
   command('list-branches', ['branch', 'run other emulators from a snapshot'], {}, {}, BRANCH_COMMANDS),
+  command(
+    'rewind',
+    ['rewind [time]', 'go back to a moment of the past, or show what is kept of it'],
+    { time: 'time to go back to, ISO 8601 or Unix milliseconds' },
+    REWIND_FLAGS,
+  ),
   command('list-actions', ['scenario', 'play news, crashes and faults at planned times'], {}, {}, SCENARIO_COMMANDS),
   command('hash-token', ['hash-token', 'make an admin token, or hash the one given, for --admin-token-file']),
 ]

@@ -9,7 +9,7 @@ import { thrownText } from '../../domain/thrown-text.ts'
 import { isoTime } from '../../domain/time.ts'
 import { asWriteFault } from '../../domain/write-fault.ts'
 import { printable } from '../../report/terminal-text.ts'
-import { integer } from '../../runtime/settings/form.ts'
+import { integer, readTime } from '../../runtime/settings/form.ts'
 import { tokenForm } from '../../server/emulator/emulator-settings.ts'
 import { tokenHash } from '../../server/http/token-proof.ts'
 import { givenAdminToken, TOKEN_VARIABLE } from '../api-key.ts'
@@ -35,6 +35,7 @@ const branch = z.object({
   windowUrl: z.string(),
 })
 const markets = z.array(z.object({ symbol: z.string(), paused: z.boolean(), reason: z.string().optional() }))
+const stretch = z.object({ from: z.number(), to: z.number() })
 const actions = z.array(z.object({ time: z.number(), action: z.string() }))
 const refusal = z.object({ error: z.object({ code: z.string(), message: z.string() }) })
 
@@ -151,6 +152,21 @@ const ACTIONS: Readonly<Record<EmulatorAction, (client: Client, values: FlagValu
     const answer = { ...(given === undefined ? { token } : {}), hash: await tokenHash(token) }
     return { answer, lines: Object.entries(answer).map(([name, text]) => `${name.padEnd(7)}${text}`) }
   },
+  rewind: async (client, values) => {
+    const order = single('--before-order', values['before-order'] as FlagText)
+    const time = single('time', values.time as FlagText)
+    if (time === undefined && order === undefined) {
+      const past = await client.ask(z.array(stretch), 'GET', '/past')
+      const lines = past.map(({ from, to }) => `${isoTime(from)} to ${isoTime(to)}`)
+      return { answer: past, lines: orNone(lines, 'no past') }
+    }
+    const body = {
+      ...(time === undefined ? {} : { time: readTime('time', time) }),
+      ...(order === undefined ? {} : { beforeOrder: String(orderForm.ofText('--before-order', order)) }),
+    }
+    const answer = await client.ask(z.object({ time: z.number() }), 'POST', '/rewind', body)
+    return { answer, lines: [`went back to ${isoTime(answer.time)}`] }
+  },
   'close-branch': async (client, values) => {
     await client.text('DELETE', `/branches/${nameOf(values)}`)
     return { answer: { name: values.name }, lines: [`closed branch ${String(values.name)}`] }
@@ -161,6 +177,7 @@ const tokenOf = (values: FlagValues): string | undefined =>
   single('--admin-token', values['admin-token'] as FlagText) ?? givenAdminToken()
 
 const portForm = integer(0, 65_535)
+const orderForm = integer(1, 999_999_999_999_999)
 
 const orNone = (lines: readonly string[], none: string): readonly string[] => (lines.length === 0 ? [none] : lines)
 

@@ -65,6 +65,8 @@ export const EMULATOR_EXAMPLES: RouteExamples = {
   exportSnapshot: { answer: { papertapeWorld: 1, digest: '9f86d081884c7d65', world: { time: TIME } } },
   loadSnapshot: { answer: SNAPSHOT },
   diffSnapshot: { answer: ['user-1 USD: 100000 available, 0 in orders -> 98000 available, 2000 in orders'] },
+  listPast: { answer: [{ from: TIME - HOUR_MS, to: TIME }] },
+  rewind: { bodies: { time: { time: TIME }, order: { beforeOrder: '12' } }, answer: { time: TIME } },
   listScenarioActions: { answer: [COMING] },
   playScenario: {
     bodies: {

@@ -127,6 +127,42 @@ const loadingRoutes = (worlds: Worlds): readonly Route[] => [
   },
 ]
 
+const moment = z.int().min(0).meta({ description: 'market time, Unix milliseconds' })
+const rewindRequest = z.strictObject({
+  time: moment.optional(),
+  beforeOrder: z
+    .string()
+    .regex(/^[1-9][0-9]{0,14}$/)
+    .optional()
+    .meta({ description: 'id of an order of a client, instead of a time', examples: ['12'] }),
+})
+
+const rewindRoutes = (worlds: Worlds): readonly Route[] => [
+  {
+    method: 'GET',
+    path: '/past',
+    operationId: 'listPast',
+    tag: 'Worlds',
+    summary: 'the stretches of time that can be gone back to',
+    access: 'emulator',
+    status: 200,
+    answer: z.array(z.strictObject({ from: moment, to: moment }).meta({ id: 'PastStretch' })),
+    handle: () => worlds.past(),
+  },
+  {
+    method: 'POST',
+    path: '/rewind',
+    operationId: 'rewind',
+    tag: 'Worlds',
+    summary: 'goes back to a moment of the past; earlier requests get 503, and streams close',
+    access: 'emulator',
+    body: rewindRequest,
+    status: 200,
+    answer: z.strictObject({ time: moment }).meta({ id: 'Rewound' }),
+    handle: ({ body }) => worlds.rewind(shapeOf(rewindRequest, body)),
+  },
+]
+
 const comingAction = z
   .strictObject({ time: z.int().meta({ description: 'market time, Unix milliseconds' }), action: z.string() })
   .meta({ id: 'ComingAction' })
@@ -210,6 +246,7 @@ const branchRoutes = (worlds: Worlds): readonly Route[] => [
 export const worldRoutes = (worlds: Worlds): readonly Route[] => [
   ...savingRoutes(worlds),
   ...loadingRoutes(worlds),
+  ...rewindRoutes(worlds),
   ...branchRoutes(worlds),
   ...scenarioRoutes(worlds),
 ]

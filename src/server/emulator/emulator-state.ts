@@ -67,6 +67,7 @@ export function inMemory(
     saveAtOnce: (work) => {
       work()
     },
+    listen: () => undefined,
     checkpoint: () => undefined,
     close: () => undefined,
   }

@@ -11,10 +11,19 @@ import { ScenarioPlayer } from '../worlds/scenario-player.ts'
 import { readWorldFile, worldFileText } from '../worlds/world-file.ts'
 import { checkName, infoOf, noSuch, type WorldShelf } from '../worlds/world-shelf.ts'
 import type { WorldSnapshot } from '../worlds/world-snapshot.ts'
-import type { BranchInfo, BranchTerms, ComingAction, SnapshotInfo, Worlds } from '../worlds/worlds.ts'
+import type {
+  BranchInfo,
+  BranchTerms,
+  ComingAction,
+  PastStretch,
+  RewindTarget,
+  SnapshotInfo,
+  Worlds,
+} from '../worlds/worlds.ts'
 import { asOfProgram } from './emulator-control.ts'
 import type { FirstWorld } from './emulator-plan.ts'
 import { saveWorld, type EmulatorWorld } from './emulator-world.ts'
+import type { Rewinding } from './rewinding.ts'
 
 /** Snapshots of the world of an emulator by name, in memory, or with a `state` in a folder next to it. */
 export interface EmulatorSnapshots {
@@ -75,6 +84,8 @@ interface Branch extends Omit<BranchInfo, 'name' | 'snapshot'> {
 interface WorldsParts<Emulator extends Branch> {
   readonly shelf: WorldShelf
   readonly life: PresentWorld
+  /** Undefined for a world without a state, and one that follows recorded trades. */
+  readonly rewinding: Rewinding | undefined
   /** @param onEnd  called when it is closed */
   readonly startBranch: (saved: FirstWorld, port: number, onEnd: () => void) => Promise<Emulator>
 }
@@ -106,6 +117,12 @@ export class EmulatorWorlds<Emulator extends Branch> implements Worlds {
     this.#renew = renew
     this.#player = new ScenarioPlayer(() => this.#parts.life.world, server.faults)
     this.#player.follow()
+    this.begun()
+  }
+
+  /** The world that is served from now on has begun. */
+  begun(): void {
+    this.#parts.rewinding?.follow(this.#parts.life.world, () => this.#present())
   }
 
   /** Continues with a world that replaces the one before. */
@@ -115,7 +132,13 @@ export class EmulatorWorlds<Emulator extends Branch> implements Worlds {
 
   play(scenario: unknown): readonly ComingAction[] {
     const service = this.#running()
-    return wordsOf(this.#player?.play(scenario, service.catchUp(Number.POSITIVE_INFINITY)) ?? [])
+    const steps = this.#player?.play(scenario, service.catchUp(Number.POSITIVE_INFINITY)) ?? []
+    this.#noteScenarios()
+    return wordsOf(steps)
+  }
+
+  #noteScenarios(): void {
+    this.#parts.rewinding?.note({ type: 'scenario', steps: this.#player?.coming() ?? [] })
   }
 
   coming(): readonly ComingAction[] {
@@ -124,6 +147,35 @@ export class EmulatorWorlds<Emulator extends Branch> implements Worlds {
 
   stopScenarios(): void {
     this.#player?.stop()
+    this.#noteScenarios()
+  }
+
+  async rewind(target: RewindTarget): Promise<{ readonly time: number }> {
+    const { life } = this.#parts
+    if (Number(target.time === undefined) + Number(target.beforeOrder === undefined) !== 1) {
+      throw fieldError('time', 'expected a time, or the order before which to go back')
+    }
+    const now = this.#running().catchUp(Number.POSITIVE_INFINITY)
+    const saved = this.#recorded().worldAt(target, now)
+    this.#checked.add(saved)
+    await this.#renew?.(() => Promise.resolve(life.restore(saved)))
+    return { time: saved.time }
+  }
+
+  past(): readonly PastStretch[] {
+    return this.#recorded().stretches()
+  }
+
+  /** @throws {ServiceError} if no past is recorded */
+  #recorded(): Rewinding {
+    const { rewinding, life } = this.#parts
+    if (rewinding !== undefined) return rewinding
+    throw new ServiceError(
+      'VALIDATION_ERROR',
+      life.isFollowing
+        ? 'the past of a world that follows recorded trades or a live service is not kept'
+        : 'the past is kept only with a state: start the emulator with one',
+    )
   }
 
   save(name: string, replace: boolean): SnapshotInfo {
@@ -240,6 +292,7 @@ export class EmulatorWorlds<Emulator extends Branch> implements Worlds {
   /** Closes every branch, also one that is being started. */
   async close(): Promise<void> {
     this.#isClosing = true
+    this.#parts.rewinding?.end()
     await Promise.allSettled(this.#starting.values())
     await Promise.all(Array.from(this.#branches.values(), ({ close }) => close()))
   }

@@ -15,7 +15,7 @@ import { MACHINE_CLOCK } from '../service/machine-clock.ts'
 import type { Service } from '../service/service.ts'
 import type { ServiceState } from '../state/service-state.ts'
 import type { ReadyScenario, Scenario } from '../worlds/scenario.ts'
-import type { BranchTerms, ComingAction } from '../worlds/worlds.ts'
+import type { BranchTerms, ComingAction, RewindTarget } from '../worlds/worlds.ts'
 import { WorldShelf } from '../worlds/world-shelf.ts'
 import type { WorldSnapshot } from '../worlds/world-snapshot.ts'
 import { asOfProgram, controlOf, type EmulatorControl } from './emulator-control.ts'
@@ -23,6 +23,7 @@ import { addressOptions, branchOptions, type EmulatorOptions, type PlannedOption
 import { planEmulator, planOfWorld, type EmulatorPlan, type FirstWorld } from './emulator-plan.ts'
 import type { EmulatorUser } from './emulator-users.ts'
 import { makeWorld, restorationFault, restoreWorld, type EmulatorWorld } from './emulator-world.ts'
+import { Rewinding } from './rewinding.ts'
 import { EmulatorWorlds, snapshotsOf, type EmulatorSnapshots } from './emulator-worlds.ts'
 
 const WRITE_ONCE = { flag: 'wx', mode: 0o600 } as const
@@ -80,6 +81,14 @@ export interface Emulator extends EmulatorControl {
   readonly hasAgents: boolean
   /** Saves the world under names, and goes back to one. */
   readonly snapshots: EmulatorSnapshots
+  /**
+   * Goes back to a moment of the past that is kept with a `state`, as `snapshots.load()` goes back to a snapshot. Rate
+   * limits start over, and no faults are planned.
+   *
+   * @returns its market time, Unix milliseconds
+   * @throws {InputError} for a moment that is not in the past that is kept
+   */
+  rewind(target: RewindTarget): Promise<{ readonly time: number }>
   /**
    * Starts another emulator in this process with a world of its own, from a snapshot or the present. It closes with
    * this one. Known API keys work there too.
@@ -155,7 +164,8 @@ async function startPlanned(
     const own = { ...branchOptions(options), port }
     return startPlanned(planOfWorld(saved, plan.limits), own, new Failure(own), onEnd)
   }
-  const worlds = new EmulatorWorlds({ shelf, life, startBranch })
+  const rewinding = state === undefined || life.isFollowing ? undefined : new Rewinding(`${state}-past`)
+  const worlds = new EmulatorWorlds({ shelf, life, rewinding, startBranch })
   const served = { ...serveOptions(life, plan, options, failure), worlds }
   const server = await serve(life.world.simulated, served).catch(async (error: unknown) => {
     await life.end()
@@ -208,6 +218,7 @@ function running({ server, life, worlds, failure, onClosed }: RunningParts, { st
     hasAgents: life.hasAgents,
     ...control,
     snapshots: snapshotsOf(worlds),
+    rewind: async (target) => asOfProgram(() => worlds.rewind(target)),
     branch: async (terms) => asOfProgram(() => worlds.start(terms)),
     play: async (scenario) => asOfProgram(() => worlds.play(scenario)),
     reset,
@@ -229,6 +240,7 @@ async function renewed(
     return market
   }
   await server.renew(followed).catch(failure.ofRenewal)
+  worlds.begun()
 }
 
 /** The served world and its successors. */

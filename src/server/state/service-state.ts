@@ -118,6 +118,8 @@ export interface ServiceState {
    * @throws the error of the work, or {InputError} if the snapshot cannot be written
    */
   saveAtOnce(work: () => void): void
+  /** Hears the text of every later entry of its journal. A state in memory has none. */
+  listen(onEntry: (text: string) => void): void
   /** Makes the next start fast. @throws {InputError} if it cannot be written */
   checkpoint(): void
   /**
@@ -292,6 +294,9 @@ function stateOf(parts: StateParts, opening: Pick<ServiceState, 'isNew' | 'added
     },
     durable: () => journal.durable(),
     saveAtOnce: journal.saveAtOnce.bind(journal),
+    listen: (onEntry) => {
+      journal.onEntry = onEntry
+    },
     checkpoint: () => {
       journal.checkpoint()
     },

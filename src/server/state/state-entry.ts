@@ -22,7 +22,7 @@ export type StateEntry =
   | { readonly type: 'life'; readonly life: number }
 
 /** An entry as parsed; JSON has no bigint. */
-type WrittenEntry =
+export type WrittenEntry =
   | Exclude<StateEntry, { type: 'credit' }>
   | (Omit<Extract<StateEntry, { type: 'credit' }>, 'amount'> & { readonly amount: string })
 
@@ -31,9 +31,12 @@ export const writeEntry = (entry: StateEntry): string =>
 
 /** @param text  JSON array of entries */
 export function readEntries(text: string): readonly StateEntry[] {
-  const entries = JSON.parse(text) as readonly WrittenEntry[]
-  return entries.map((entry) => (entry.type === 'credit' ? { ...entry, amount: BigInt(entry.amount) } : entry))
+  return (JSON.parse(text) as readonly WrittenEntry[]).map(readEntry)
 }
+
+/** @param entry  as parsed */
+export const readEntry = (entry: WrittenEntry): StateEntry =>
+  entry.type === 'credit' ? { ...entry, amount: BigInt(entry.amount) } : entry
 
 /** Applies an entry again. */
 export function applyEntry(entry: StateEntry, exchange: Exchange, users: UserRegistry): void {

@@ -89,6 +89,8 @@ export class StateJournal implements EntryJournal {
   #checkpoint: AbortController | undefined
   /** True while entries are only counted, because a snapshot follows. */
   #isInSnapshot = false
+  /** Receives the text of every entry, besides the store. */
+  onEntry: ((text: string) => void) | undefined
   #isAbandoned = false
   #isClosed = false
 
@@ -108,7 +110,9 @@ export class StateJournal implements EntryJournal {
       this.#entriesBehind += 1
       return
     }
-    this.#pending.push(writeEntry(entry))
+    const text = writeEntry(entry)
+    this.#pending.push(text)
+    this.onEntry?.(text)
     if (this.#pending.length >= MAX_PENDING) this.#commit()
     else this.#timer ??= setTimeout(() => this.#endTurn(), LONGEST_WAIT_MS)
   }

@@ -47,7 +47,7 @@ export class ScenarioPlayer {
   play(scenario: unknown, now: number): readonly ScenarioStep[] {
     const steps = stepsOf(scenario, now)
     for (const { action } of steps) this.#check(action)
-    this.#schedule(steps)
+    this.schedule(steps)
     return steps
   }
 
@@ -68,10 +68,11 @@ export class ScenarioPlayer {
     if (world.simulated === this.#world?.simulated) return
     this.#world = world
     this.#coming = new Set()
-    this.#schedule(world.restored?.scenario ?? [])
+    this.schedule(world.restored?.scenario ?? [])
   }
 
-  #schedule(steps: readonly ScenarioStep[]): void {
+  /** Adds actions that were checked before. */
+  schedule(steps: readonly ScenarioStep[]): void {
     const { queue } = this.#present().simulated
     const all = this.#coming
     for (const step of steps) {

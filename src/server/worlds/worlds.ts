@@ -40,6 +40,22 @@ export interface BranchTerms {
   readonly port?: number | undefined
 }
 
+/** A moment of the past of a world: one of the two. */
+export interface RewindTarget {
+  /** Market time, Unix milliseconds; everything of that time has happened. */
+  readonly time?: number | undefined
+  /** Id of an order of a client: the moment before it was placed. */
+  readonly beforeOrder?: string | undefined
+}
+
+/** A stretch of the past of a world that can be gone back to. */
+export interface PastStretch {
+  /** Market time of its start, Unix milliseconds. */
+  readonly from: number
+  /** Market time of its end, Unix milliseconds. */
+  readonly to: number
+}
+
 /** An action of a scenario to come. */
 export interface ComingAction {
   /** Market time, Unix milliseconds. */
@@ -62,6 +78,12 @@ export interface Worlds {
    * Replaces the world by a snapshot. Earlier requests get 503 and are not executed, and streams close with 1012.
    */
   load(name: string): Promise<SnapshotInfo>
+  /**
+   * Goes back to a moment of the past, as `load` does to a snapshot. @returns its market time, Unix milliseconds
+   */
+  rewind(target: RewindTarget): Promise<{ readonly time: number }>
+  /** The stretches that can be gone back to, oldest first. */
+  past(): readonly PastStretch[]
   /** Differences in words. @param to  name of another snapshot; undefined for the present */
   diff(name: string, to: string | undefined): readonly string[]
   /** Plays a scenario from now on. @returns its actions */

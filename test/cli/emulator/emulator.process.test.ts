@@ -68,6 +68,40 @@ describe('papertape emulator', () => {
     expectInputError(await scenario('play', './none.json'), /^\.\/none\.json: cannot be read/)
   })
 
+  it('goes back in time, also to before a kill', async () => {
+    const args = ['--json', '--config', write(JSON.stringify({ users: [user] }), 'agents.json')]
+    const serving = start([...args, '--state', join(folder, 'past.db')])
+    const line = await serving.line()
+    const prices = async (of: ServerLine): Promise<readonly string[]> =>
+      (await ask<readonly { price: string }[]>(of, '/orders/open', { key })).json.map(({ price }) => price)
+    const place = async (price: string): Promise<{ id: string; createdAt: string }> =>
+      (await ask<{ id: string; createdAt: string }>(line, '/orders', { key, body: { ...LIMIT_BUY, price } })).json
+    const first = await place('20000.00')
+    // Traders trade meanwhile.
+    await setTimeout(500)
+    const second = await place('20001.00')
+    const rewind = (of: ServerLine, ...more: readonly string[]): ReturnType<typeof cli> =>
+      cli('emulator', 'rewind', ...more, '--url', of.baseUrl)
+    expect((await rewind(line, '--before-order', second.id)).stdout).toMatch(/^went back to 2\S+Z\n$/)
+    expect(await prices(line)).toEqual(['20000.00'])
+    await place('20002.00')
+    await setTimeout(300)
+    await serving.stop('SIGKILL')
+    const again = await start([...args, '--state', join(folder, 'past.db')]).line()
+    expect(await prices(again)).toEqual(['20002.00', '20000.00'])
+    expect((await rewind(again)).stdout).toMatch(/^(?:2\S+Z to 2\S+Z\n){3}$/)
+    expect((await rewind(again, first.createdAt)).code).toBe(0)
+    expect(await prices(again)).toEqual(['20000.00'])
+    expect((await rewind(again, '--before-order', first.id)).code).toBe(0)
+    expect(await prices(again)).toEqual([])
+    expectInputError(
+      await rewind(again, '2020-01-01'),
+      /time: 2020-01-01T00:00:00.000Z is not in the past that is kept/,
+    )
+    expectInputError(await rewind(again, 'yesterday'), /^time: expected a date/)
+    expectInputError(await rewind(again, '2020-01-01', '--before-order', '1'), /expected a time, or the order/)
+  })
+
   it('asks for the token of a server that has one, and takes it from the environment', async () => {
     const line = await start([...QUIET, '--admin-token', 'secret']).line()
     const url = ['--url', line.emulatorUrl]

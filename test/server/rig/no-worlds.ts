@@ -14,6 +14,8 @@ export const noWorlds: Worlds = {
   list: nobodyAsks,
   remove: nobodyAsks,
   load: nobodyAsks,
+  rewind: nobodyAsks,
+  past: nobodyAsks,
   diff: nobodyAsks,
   play: nobodyAsks,
   coming: nobodyAsks,

@@ -104,6 +104,8 @@ describe('what an example asks is done', () => {
       all
         .filter(({ requestBody }) => requestBody !== undefined)
         .map(({ operationId }) => operationId)
+        // It needs a state: rewind.stored.test.ts.
+        .filter((id) => id !== 'rewind')
         .sort(),
     ).toEqual(WAYS.map(([id]) => id).sort())
     for (const [id, path, method] of WAYS) {

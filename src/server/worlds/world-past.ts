@@ -1,0 +1,248 @@
+/**
+ * The past of a world with a state, in a folder next to it: parts, each with the world at its start and a journal of
+ * everything since.
+ *
+ * The journal is written within a tenth of a second, without waiting for the disk: after a power loss its end may be
+ * missing here, though not in the state. A part whose end is torn is read up to there. Invariant: nothing here can
+ * fail a request; after a failed write the past ends, and its reason is known.
+ */
+import {
+  closeSync,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGzip, gunzipSync } from 'node:zlib'
+import { thrownText } from '../../domain/thrown-text.ts'
+import { writeWhole } from '../../store/whole-file.ts'
+import { worldFileText } from './world-file.ts'
+import { readWorld } from './world-shelf.ts'
+import type { WorldSnapshot } from './world-snapshot.ts'
+import type { PastStretch } from './worlds.ts'
+
+/** A line of the journal: market time, secrets drawn so far, and what happened. */
+export type PastLine = readonly [
+  time: number,
+  drawn: number,
+  entry: { readonly type: string; readonly account?: string },
+]
+
+const LONGEST_WAIT_MS = 100
+const MAX_BUFFERED = 64 * 1024
+/** Lines after which another part begins, so that no replay is long. */
+const MAX_LINES = 100_000
+/** Bytes of all parts; older ones are removed. */
+const MAX_BYTES = 256 * 1024 * 1024
+const WORLD_FILE = /^(\d{6,})-(\d+)\.world\.json$/
+const COMPRESSED = '.gz'
+const PRIVATE_FOLDER = 0o700
+const PRIVATE_FILE = 0o600
+
+interface Part {
+  readonly number: number
+  readonly from: number
+  readonly world: string
+  readonly journal: string
+}
+
+interface OpenPart extends Part {
+  readonly descriptor: number
+}
+
+export class WorldPast {
+  readonly #folder: string
+  #open: OpenPart | undefined
+  #lines = 0
+  #lastTime = 0
+  #buffer: string[] = []
+  #buffered = 0
+  #timer: NodeJS.Timeout | undefined
+  #fault: string | undefined
+  #isCompressing = false
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  /** Why there is no more of it; undefined if there is. */
+  get fault(): string | undefined {
+    return this.#fault
+  }
+
+  /** True if a part is so long that another should begin. */
+  get isLong(): boolean {
+    return this.#lines >= MAX_LINES
+  }
+
+  /** Begins another part with the present world. */
+  begin(world: WorldSnapshot): void {
+    this.#attempt(() => {
+      this.#close()
+      mkdirSync(this.#folder, { recursive: true, mode: PRIVATE_FOLDER })
+      const part = this.#partOf((this.#parts().at(-1)?.number ?? 0) + 1, world.time)
+      writeWhole(part.world, worldFileText(world), PRIVATE_FILE)
+      this.#open = { ...part, descriptor: openSync(part.journal, 'w', PRIVATE_FILE) }
+      this.#lines = 0
+      this.#lastTime = world.time
+      this.#removeOld()
+      void this.#compressOld()
+    })
+  }
+
+  /** @param entry  JSON */
+  add(time: number, drawn: number, entry: string): void {
+    if (this.#open === undefined) return
+    const line = `[${time},${drawn},${entry}]\n`
+    this.#buffer.push(line)
+    this.#buffered += line.length
+    this.#lines += 1
+    this.#lastTime = time
+    if (this.#buffered >= MAX_BUFFERED) this.#flush()
+    else this.#timer ??= setTimeout(() => this.#flush(), LONGEST_WAIT_MS).unref()
+  }
+
+  /** Every part, oldest first. */
+  parts(): readonly PastStretch[] {
+    this.#flush()
+    return this.#parts().map((part) => ({ from: part.from, to: this.#endOf(part) }))
+  }
+
+  /**
+   * World and journal of a part.
+   *
+   * @throws {InputError} naming a file that cannot be read
+   */
+  read(index: number): { readonly world: WorldSnapshot; readonly lines: readonly PastLine[] } | undefined {
+    this.#flush()
+    const part = this.#parts().at(index)
+    return part && { world: readWorld(part.world), lines: linesOf(part.journal) }
+  }
+
+  /** Ends the past at a time. */
+  end(time: number): void {
+    this.add(Math.max(time, this.#lastTime), 0, '{"type":"time"}')
+    this.#attempt(() => {
+      this.#close()
+    })
+  }
+
+  #close(): void {
+    this.#flush()
+    const part = this.#open
+    this.#open = undefined
+    if (part !== undefined) closeSync(part.descriptor)
+  }
+
+  #flush(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const text = this.#buffer.join('')
+    this.#buffer = []
+    this.#buffered = 0
+    const part = this.#open
+    if (part === undefined || text === '') return
+    this.#attempt(() => {
+      let bytes = Buffer.from(text)
+      while (bytes.length > 0) bytes = bytes.subarray(writeSync(part.descriptor, bytes))
+    })
+  }
+
+  #attempt(action: () => void): void {
+    if (this.#fault !== undefined) return
+    try {
+      action()
+    } catch (error) {
+      this.#fault = thrownText(error)
+      this.#open = undefined
+    }
+  }
+
+  #parts(): readonly Part[] {
+    return namesIn(this.#folder)
+      .flatMap((name) => {
+        const [, number, from] = WORLD_FILE.exec(name) ?? []
+        return number === undefined ? [] : [this.#partOf(Number(number), Number(from))]
+      })
+      .sort((a, b) => a.number - b.number)
+  }
+
+  #partOf(number: number, from: number): Part {
+    const path = join(this.#folder, `${String(number).padStart(6, '0')}-${from}`)
+    return { number, from, world: `${path}.world.json`, journal: `${path}.jsonl` }
+  }
+
+  #endOf({ number, from, journal }: Part): number {
+    if (number === this.#open?.number) return this.#lastTime
+    return linesOf(journal).at(-1)?.[0] ?? from
+  }
+
+  async #compressOld(): Promise<void> {
+    if (this.#isCompressing) return
+    this.#isCompressing = true
+    for (const { number, journal } of this.#parts()) {
+      if (number !== this.#open?.number && existsSync(journal)) await compress(journal)
+    }
+    this.#isCompressing = false
+  }
+
+  #removeOld(): void {
+    const parts = this.#parts().map((part) => ({
+      part,
+      bytes: sizeOf(part.world) + sizeOf(part.journal) + sizeOf(part.journal + COMPRESSED),
+    }))
+    let bytes = parts.reduce((sum, each) => sum + each.bytes, 0)
+    for (const { part, bytes: ofPart } of parts) {
+      if (bytes <= MAX_BYTES || part.number === this.#open?.number) return
+      // First the world: without it, a part is none.
+      rmSync(part.world, { force: true })
+      rmSync(part.journal, { force: true })
+      rmSync(part.journal + COMPRESSED, { force: true })
+      bytes -= ofPart
+    }
+  }
+}
+
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    // Nothing has been written yet, or cannot be.
+    return []
+  }
+}
+
+/** Replaces a journal by a compressed one, a sixteenth as long. It stays as it is if that fails. */
+async function compress(file: string): Promise<void> {
+  const unfinished = `${file}.new`
+  try {
+    await pipeline(createReadStream(file), createGzip(), createWriteStream(unfinished, { mode: PRIVATE_FILE }))
+    renameSync(unfinished, file + COMPRESSED)
+    rmSync(file, { force: true })
+  } catch {
+    rmSync(unfinished, { force: true })
+  }
+}
+
+function textOf(file: string): string {
+  if (existsSync(file)) return readFileSync(file, 'utf8')
+  return existsSync(file + COMPRESSED) ? gunzipSync(readFileSync(file + COMPRESSED)).toString() : ''
+}
+
+/** Whole lines of a journal. */
+function linesOf(file: string): readonly PastLine[] {
+  const lines = textOf(file).split('\n')
+  // After a kill the last one may be torn.
+  return lines.slice(0, -1).map((line) => JSON.parse(line) as PastLine)
+}
