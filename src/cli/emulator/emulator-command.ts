@@ -92,7 +92,7 @@ export const BRANCH_COMMANDS: readonly CliCommand[] = [
 
 export const SCENARIO_COMMANDS: readonly CliCommand[] = [
   command('play', ['play <scenario> [market]', 'play a scenario from now on'], {
-    scenario: 'JSON file of a scenario, or flash-crash, news-shock or bad-connection',
+    scenario: 'JSON or TypeScript file of a scenario, or flash-crash, news-shock or bad-connection',
     market: 'market of a ready scenario (default: BTC_USD)',
   }),
   command('list-actions', ['list', 'list the actions to come']),

@@ -3,6 +3,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { z } from 'zod'
 import { ExchangeError, InputError } from '../../domain/errors.ts'
 import { thrownText } from '../../domain/thrown-text.ts'
@@ -134,7 +135,7 @@ const ACTIONS: Readonly<Record<EmulatorAction, (client: Client, values: FlagValu
     const isReady = /^[a-z-]+$/.test(given)
     if (!isReady && market !== undefined)
       throw new InputError('market', 'a file names its markets itself: leave it out')
-    const body = isReady ? { ready: given, market: market ?? 'BTC_USD' } : jsonIn(given, 'is not JSON')
+    const body = isReady ? { ready: given, market: market ?? 'BTC_USD' } : await scenarioIn(given)
     const answer = await client.ask(actions, 'POST', '/scenarios', body as object)
     return { answer, lines: actionLines(answer) }
   },
@@ -199,6 +200,15 @@ function actionLines(all: z.output<typeof actions>): readonly string[] {
     const until = same.length === 1 ? '' : ` to ${isoTime(last.time)}, ${same.length} times:`
     return `${isoTime(first.time)}${until} ${first.action}`
   })
+}
+
+/** @returns the scenario in a JSON file, or the default export of a TypeScript or JavaScript file */
+async function scenarioIn(file: string): Promise<unknown> {
+  if (!/\.[cm]?[jt]s$/.test(file)) return jsonIn(file, 'is not JSON')
+  const { importFile } = await import('../../runtime/strategies/strategy-file.ts')
+  const { exports } = await importFile(file, resolve(io.cwd, file))
+  if (typeof exports.default === 'object' && exports.default !== null) return exports.default
+  throw new InputError(file, 'has no scenario: write `export default { steps: [...] }`')
 }
 
 function jsonIn(file: string, otherwise: string): unknown {

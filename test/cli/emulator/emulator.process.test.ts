@@ -63,6 +63,19 @@ describe('papertape emulator', () => {
       '2024-01-01T00:10:00.000Z BTC_USD: paused, news\n2024-01-01T00:15:00.000Z BTC_USD: resumed\n',
     )
     expect((await scenario()).stdout).toContain('BTC_USD: paused, news\n')
+    const source = `
+      import type { Scenario } from 'papertape/emulator'
+      const reasons: readonly string[] = ['news', 'more news']
+      const scenario: Scenario = {
+        steps: reasons.map((reason, i) => ({ do: 'pause', after: \`\${i + 1}h\`, symbol: 'ETH_USD', for: '1m', reason })),
+      }
+      export default scenario`
+    expect((await scenario('play', write(source, 'scenario.ts'))).stdout).toContain(
+      '2024-01-01T02:00:00.000Z ETH_USD: paused, more news\n',
+    )
+    expectInputError(await scenario('play', write('export const a = 1', 'none.ts')), /none\.ts: has no scenario: write/)
+    expectInputError(await scenario('play', write('export default {', 'torn.ts')), /torn\.ts: cannot be loaded: /)
+    expectInputError(await scenario('play', './none.mjs'), /^\.\/none\.mjs: cannot be loaded/)
     expectInputError(await scenario('play', file, 'BTC_USD'), /^market: a file names its markets itself/)
     expectInputError(await scenario('play', 'crash'), /ready: .*flash-crash/)
     expectInputError(await scenario('play', './none.json'), /^\.\/none\.json: cannot be read/)
