@@ -2,7 +2,7 @@
 
 export interface JsonKey {
   readonly key: string
-  /** Path of the object that has it: keys, and positions in lists. */
+  /** Path of the object that has it: keys, and positions in lists; to be read before the next key. */
   readonly path: readonly (string | number)[]
   /** Line of the key, from 1. */
   readonly line: number
@@ -41,7 +41,15 @@ export function* jsonKeys(text: string): Generator<JsonKey> {
       COLON.lastIndex = at + 1
       if (top === undefined || !COLON.test(text)) continue
       const key = String(JSON.parse(quoted))
-      yield { key, path: open.slice(0, -1).map((each) => each.at), line, isRepeated: top.keys.has(key) }
+      yield {
+        key,
+        line,
+        isRepeated: top.keys.has(key),
+        // Only if it is read: in a text of many levels, all paths would take the square of its length.
+        get path() {
+          return open.slice(0, -1).map((each) => each.at)
+        },
+      }
       top.keys.add(key)
       top.at = key
     }

@@ -34,6 +34,16 @@ describe.skipIf(!hasBrowser)('the window of an emulator', () => {
 
   const rowsOf = (page: Page, table: string) => page.locator(`#${table} tbody tr:not(:has(.empty))`)
 
+  it.each(['/', '/docs'])('%s shows its style, and breaks no rule of its policy', async (path) => {
+    emulator = await startEmulator(OPTIONS)
+    opened = await openPage(browser, new URL(path, emulator.baseUrl).href)
+    expect(await opened.page.evaluate('getComputedStyle(document.body).fontFamily')).toContain('system-ui')
+    const added = `const style = document.createElement('style'); style.textContent = 'body{color:red}'; document.head.append(style)`
+    expect(opened.troubles).toEqual([])
+    await opened.page.evaluate(added)
+    expect(opened.troubles.join()).toContain('Content Security Policy')
+  })
+
   it('places, fills and cancels an order by mouse, as the service reports it', async () => {
     const page = await open()
     await page.locator('#bids tbody tr').first().waitFor()

@@ -43,7 +43,7 @@ function ownSymbolOf(call: Call): string {
 /** @throws {ServiceError} for an unknown market, one that follows a recording, or a wrong reason */
 export function pause(call: Call): MarketStateJson {
   const symbol = ownSymbolOf(call)
-  const { reason } = shapeOf(pauseRequest, call.body ?? {})
+  const { reason } = shapeOf(pauseRequest, call.body)
   call.service.pauses.pause(symbol, reason)
   return stateOf(symbol, call)
 }

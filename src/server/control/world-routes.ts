@@ -16,7 +16,10 @@ const name = z
 const snapshotRequest = z.strictObject({
   name,
   replace: z.boolean().default(false).meta({ description: 'true to replace a snapshot of that name' }),
-  file: z.unknown().optional().meta({ description: 'an exported snapshot to add, instead of one of the present' }),
+  file: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .meta({ description: 'an exported snapshot to add, instead of one of the present' }),
 })
 const branchRequest = z.strictObject({
   name,

@@ -91,6 +91,8 @@ interface WorldsParts<Emulator extends Branch> {
 }
 
 const MAX_PORT = 65_535
+/** Branches at the same time: each is a server. */
+const MAX_BRANCHES = 200
 
 /** Replaces the market of the server, after earlier replacements. */
 type Renew = (next: () => Promise<NextMarket>) => Promise<void>
@@ -246,6 +248,9 @@ export class EmulatorWorlds<Emulator extends Branch> implements Worlds {
     }
     if (this.#branches.has(name) || this.#starting.has(name)) {
       throw fieldError('name', `a branch '${name}' exists already: close it first`)
+    }
+    if (this.#branches.size + this.#starting.size >= MAX_BRANCHES) {
+      throw fieldError('name', `there are ${MAX_BRANCHES} branches already: close one first`)
     }
     const saved = snapshot === undefined ? this.#present() : this.#parts.shelf.get(snapshot)
     this.#check(saved)

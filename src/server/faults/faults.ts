@@ -71,6 +71,9 @@ export interface FaultRequest {
   readonly rows?: number | undefined
 }
 
+/** Faults planned at the same time: each request looks at all of them. */
+const MAX_FAULTS = 1_000
+
 /** A fault that can still happen. Its `count` is the number left. */
 export interface PlannedFault extends FaultRequest {
   /** Id for `DELETE /emulator/faults/{id}`. */
@@ -121,11 +124,19 @@ export class Faults {
    */
   plan(request: FaultRequest): string {
     this.check(request)
+    if (!this.hasRoom) {
+      throw fieldError('fault', `${MAX_FAULTS} faults are planned already: remove some first`)
+    }
     this.#lastId += 1
     const left = request.count ?? Number.POSITIVE_INFINITY
     const id = `fault-${this.#lastId}`
     this.#planned = [...this.#planned, { id, request, chance: xoroshiro128plus(request.seed), left }]
     return id
+  }
+
+  /** False if no more faults can be planned. */
+  get hasRoom(): boolean {
+    return this.#planned.length < MAX_FAULTS
   }
 
   /** Active faults with their remaining count; undefined for faults with a probability. */

@@ -1,4 +1,5 @@
 /** HTML pages of the server: index and API documentation. Self-contained: they load nothing. */
+import { plainPageHeaders } from '../window/page-files.ts'
 import { JsonShapes, isBodyless, type Json } from '../service/json-shapes.ts'
 import { errorsOf } from '../service/route-errors.ts'
 import type { Route } from '../service/route.ts'
@@ -18,6 +19,9 @@ const STYLE =
   'pre,.wide{overflow:auto}pre{background:#f4f4f4;padding:.7rem}h3,li,code,p{overflow-wrap:anywhere}' +
   'td,th{text-align:left;padding:.1rem 1rem .1rem 0;vertical-align:top}td{overflow-wrap:normal}' +
   'h3{margin-top:2.5rem}@media(prefers-color-scheme:dark){body{background:#111;color:#ddd}pre{background:#222}a{color:#8bf}}'
+
+/** Headers of these pages. */
+export const DOCS_HEADERS = plainPageHeaders(STYLE)
 
 export function docsPage(surfaces: readonly Surface[]): string {
   const shapes = new JsonShapes()
@@ -45,7 +49,6 @@ function page(title: string, body: string): string {
   return [
     '<!doctype html>',
     '<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
-    '<meta http-equiv="content-security-policy" content="default-src \'none\'; style-src \'unsafe-inline\'">',
     `<title>${escaped(title)}</title><style>${STYLE}</style></head>`,
     `<body><main><h1>${escaped(title)}</h1>`,
     body,

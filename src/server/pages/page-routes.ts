@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Route } from '../service/route.ts'
 import { PAGE_HEADERS, pageFile, pageType } from '../window/page-files.ts'
-import { docsPage, indexPage, PAGE_TYPE, type Surface } from './docs-page.ts'
+import { DOCS_HEADERS, docsPage, indexPage, PAGE_TYPE, type Surface } from './docs-page.ts'
 import { METRICS_TYPE, metricsText, type Measured } from './metrics-text.ts'
 
 const healthSchema = z
@@ -54,6 +54,7 @@ export function pageRoutes(surfaces: readonly Surface[]): readonly Route[] {
       access: 'open',
       status: 200,
       contentType: PAGE_TYPE,
+      headers: DOCS_HEADERS,
       answer: z.string(),
       handle: () => indexPage(surfaces),
     },
@@ -66,6 +67,7 @@ export function pageRoutes(surfaces: readonly Surface[]): readonly Route[] {
       access: 'open',
       status: 200,
       contentType: PAGE_TYPE,
+      headers: DOCS_HEADERS,
       answer: z.string(),
       handle: () => (docs ??= docsPage(surfaces)),
     },

@@ -180,7 +180,7 @@ function operation(route: Route, shapes: JsonShapes, { securityOf, examples }: D
   const { operationId, tag, summary, query = {}, body } = route
   const example = examples[operationId]
   const parameters = [
-    ...paramsOf(route.path).map((name) => ({ name, in: 'path', required: true, ...PARAMS[name] })),
+    ...paramsOf(route.path).map((name) => ({ name, in: 'path', required: true, ...(PARAMS[name] ?? NO_PARAM) })),
     ...Object.entries(query).map(([name, schema]) => parameterOf(name, shapes.of(schema, 'input'))),
   ]
   return {
@@ -229,7 +229,9 @@ const PARAMS: Readonly<Record<string, Json>> = {
   symbol: parameterShape('a market, as `GET /markets` lists it', 'BTC_USD'),
   orderId: parameterShape('the id of an order', '17'),
   id: parameterShape('an id from an earlier response', 'user-1'),
+  name: parameterShape('the name of a snapshot or a branch', 'before-news'),
 }
+const NO_PARAM: Json = { schema: { type: 'string', minLength: 1 } }
 
 function parameterShape(description: string, example: string): Json {
   return { description, schema: { type: 'string', minLength: 1 }, example }

@@ -12,6 +12,9 @@ import { fieldError } from '../envelope/service-error.ts'
 import type { Faults } from '../faults/faults.ts'
 import { type ScenarioAction, type ScenarioStep, stepsOf } from './scenario.ts'
 
+/** Actions to come of all scenarios. */
+const MAX_COMING = 50_000
+
 /** The world in which a scenario is played. */
 export interface PlayedWorld {
   readonly simulated: SimulatedMarkets
@@ -46,6 +49,9 @@ export class ScenarioPlayer {
    */
   play(scenario: unknown, now: number): readonly ScenarioStep[] {
     const steps = stepsOf(scenario, now)
+    if (this.#coming.size + steps.length > MAX_COMING) {
+      throw fieldError('steps', `more than ${MAX_COMING} actions would be to come: stop earlier scenarios first`)
+    }
     for (const { action } of steps) this.#check(action)
     this.schedule(steps)
     return steps
@@ -104,7 +110,8 @@ export class ScenarioPlayer {
         simulated.pauses.resume(action.symbol)
         return
       case 'fault':
-        this.#faults.plan(action.request)
+        // Without room it is left out: an error here would stop the market.
+        if (this.#faults.hasRoom) this.#faults.plan(action.request)
         return
       default:
         assertNever(action)

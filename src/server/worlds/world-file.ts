@@ -106,6 +106,15 @@ export function worldFileText(snapshot: WorldSnapshot): string {
   return `{"papertapeWorld":${WORLD_FORMAT},"digest":"${hash('sha256', text)}","world":${text}}\n`
 }
 
+/** @throws {InputError} for levels that no world has and the stack cannot hold */
+function plainText(where: string, world: unknown): string {
+  try {
+    return JSON.stringify(world)
+  } catch (error) {
+    throw new InputError(where, 'is damaged: it has too many levels', { cause: error })
+  }
+}
+
 /**
  * @param where  place of errors
  * @param file   parsed JSON of the file
@@ -118,7 +127,7 @@ export function readWorldFile(where: string, file: unknown): WorldSnapshot {
   if (format !== WORLD_FORMAT) {
     throw new InputError(where, `has format ${format}, and this version reads ${WORLD_FORMAT}`)
   }
-  if (digest !== hash('sha256', JSON.stringify(read.data.world))) {
+  if (digest !== hash('sha256', plainText(where, read.data.world))) {
     throw new InputError(where, 'is damaged: its content does not match its digest')
   }
   const parsed = world.safeParse(read.data.world)

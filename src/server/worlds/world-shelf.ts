@@ -17,6 +17,8 @@ import type { SnapshotInfo } from './worlds.ts'
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 const ENDING = '.world.json'
+/** Snapshots of an emulator, so that a loop of a client fills neither memory nor disk. */
+const MAX_SNAPSHOTS = 1_000
 
 /** @throws {ServiceError} for a text that cannot be a name */
 export function checkName(name: string): void {
@@ -44,6 +46,9 @@ export class WorldShelf {
     checkName(name)
     if (!replace && this.#worldsByName.has(name)) {
       throw fieldError('name', `a snapshot '${name}' exists already: delete it first, or replace it`)
+    }
+    if (this.#worldsByName.size >= MAX_SNAPSHOTS && !this.#worldsByName.has(name)) {
+      throw fieldError('name', `there are ${MAX_SNAPSHOTS} snapshots already: delete one first`)
     }
     if (this.#folder !== undefined) save(this.#folder, this.#fileOf(name), worldFileText(world))
     this.#worldsByName.set(name, world)

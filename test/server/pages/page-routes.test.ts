@@ -103,7 +103,7 @@ describe('pages for people', () => {
     const response = await fetch(rootOf(path))
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     const html = await response.text()
-    expect(html).toContain("default-src 'none'")
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
     expect(html).not.toMatch(/<script|<link|<img|src="|href="https?:|url\(/)
   })
 
@@ -145,7 +145,7 @@ describe('the description of the emulator itself', () => {
     expect(paths['/health']?.get?.security).toEqual([])
     expect(paths['/emulator/users']?.get?.security).toEqual([{}, { adminToken: [] }])
     expect(Object.keys(paths['/emulator/users/{id}']?.patch?.responses ?? {})).toEqual(
-      '200 400 401 403 404 408 413 414 415 417 431 503'.split(' '),
+      '200 400 401 403 404 408 413 414 415 417 429 431 503'.split(' '),
     )
     const references = new Set(JSON.stringify(document).match(/#\/components\/\w+\/[\w-]+/g))
     for (const reference of references) expect(document).toHaveProperty(reference.slice(2).split('/'))

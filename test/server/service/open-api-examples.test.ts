@@ -63,6 +63,25 @@ it('every body that is asked for or answered has an example of its schema', asyn
   }
 })
 
+it('every route is in a document, but for pages and the documents themselves', async () => {
+  const documented = new Set((await operations()).map(({ operationId }) => operationId))
+  const others = ROUTES.filter(({ operationId }) => !documented.has(operationId)).map(({ operationId }) => operationId)
+  expect(new Set(others)).toEqual(
+    new Set(['getDescription', 'getIndex', 'getDocs', 'getWindow', 'getWindowScript', 'getWindowStyle']),
+  )
+})
+
+it('every page forbids what it does not need, and frames around it', () => {
+  const pages = ROUTES.filter(({ contentType = '' }) => contentType.startsWith('text/html'))
+  expect(pages.map(({ path }) => path)).toEqual(expect.arrayContaining(['/', '/docs', '/window']))
+  for (const { headers = {} } of pages) {
+    const { 'content-security-policy': policy = '' } = headers
+    expect(policy).toMatch(/^default-src 'none'; .*base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/)
+    expect(policy).not.toContain('unsafe')
+    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' })
+  }
+})
+
 it('a body has an example of every shape that it may have', async () => {
   const all = await operations()
   const create = all.find(({ operationId }) => operationId === 'createOrder')
