@@ -29,7 +29,15 @@ const blocks = pages.flatMap((page) =>
 )
 const configs = blocks.filter(({ code }) => /^export default defineConfig\(/m.test(code))
 const strategies = blocks.filter(({ code }) => /^export default defineStrategy\(/m.test(code))
-const programs = blocks.filter(({ code }) => !/^export default /m.test(code))
+/** A program that plays a scenario. */
+const PLAYED = `
+import { startEmulator } from 'papertape/emulator'
+const emulator = await startEmulator({ virtualClock: true })
+if ((await emulator.play($1)).length < 10) throw new Error('nothing is played')
+await emulator.close()`
+const programs = blocks
+  .map((block) => ({ ...block, code: block.code.replace(/^export default (\w+)$/m, PLAYED) }))
+  .filter(({ code }) => !/^export default /m.test(code))
 
 let installed = ''
 beforeAll(() => {
