@@ -40,18 +40,16 @@ interface Pair {
  * a player with as much equity or more
  */
 export function equityRanks(curves: readonly (readonly bigint[])[], random: () => number): readonly number[] {
-  const gains = curves.map(blockGains)
-  const blocks = gains[0]?.length ?? 0
-  const resamples = Array.from({ length: RESAMPLES }, () => signedSums(gains, signs(blocks, random)))
-  const pairs = pairsOf(curves, gains, signedSums(gains, new Array<number>(blocks).fill(1)))
-  const winner = pairs.find(({ better }) => isSoleWinner(better, pairs, resamples, curves.length))?.better
+  const sums = resampledSums(curves.map(blockGains), random)
+  const pairs = pairsOf(curves, sums)
+  const winner = curves.findIndex((_, player) => isSoleWinner(player, pairs, sums))
   const above = curves.map(() => 0)
-  for (const { worse } of significantPairs(pairs, resamples)) above[worse] = (above[worse] ?? 0) + 1
+  for (const { worse } of significantPairs(pairs, sums)) above[worse] = (above[worse] ?? 0) + 1
   const final = curves.map((curve) => curve.at(-1) ?? 0n)
   return final.map((equity, player) => {
     if (player === winner) return 1
     const rank = 1 + Math.max(...above.filter((_, other) => (final[other] ?? 0n) >= equity))
-    return winner === undefined ? rank : Math.max(rank, 2)
+    return winner === -1 ? rank : Math.max(rank, 2)
   })
 }
 
@@ -63,22 +61,27 @@ function blockGains(curve: readonly bigint[]): readonly number[] {
   return Array.from({ length: blocks }, (_, block) => Number(at(block + 1) - at(block)))
 }
 
-const signs = (count: number, random: () => number): readonly number[] =>
-  Array.from({ length: count }, () => (random() < 0.5 ? -1 : 1))
+/** Gains of each player as they were, and after them the resamples. */
+interface Sums {
+  readonly gains: readonly (readonly number[])[]
+  /** Per player the sum of its gains, first as they were, then with the signs of each resample. */
+  readonly totals: readonly Float64Array[]
+}
 
-/** Sum of each player's gains with these signs. */
-const signedSums = (gains: readonly (readonly number[])[], ofBlocks: readonly number[]): Float64Array =>
-  Float64Array.from(gains, (own) => {
-    let total = 0
-    for (let block = 0; block < own.length; block += 1) total += (own[block] ?? 0) * (ofBlocks[block] ?? 0)
-    return total
-  })
+function resampledSums(gains: readonly (readonly number[])[], random: () => number): Sums {
+  const totals = gains.map(() => new Float64Array(1 + RESAMPLES))
+  for (let round = 0; round <= RESAMPLES; round += 1) {
+    const signs = (gains[0] ?? []).map(() => (round === 0 || random() < 0.5 ? 1 : -1))
+    for (const [player, own] of gains.entries()) {
+      let total = 0
+      for (let block = 0; block < own.length; block += 1) total += (own[block] ?? 0) * (signs[block] ?? 0)
+      totals[player]?.fill(total, round, round + 1)
+    }
+  }
+  return { gains, totals }
+}
 
-function pairsOf(
-  curves: readonly (readonly bigint[])[],
-  gains: readonly (readonly number[])[],
-  sums: Float64Array,
-): readonly Pair[] {
+function pairsOf(curves: readonly (readonly bigint[])[], { gains, totals }: Sums): readonly Pair[] {
   const final = curves.map((curve) => curve.at(-1) ?? 0n)
   return final.flatMap((high, better) =>
     final.flatMap((low, worse): Pair[] => {
@@ -88,47 +91,37 @@ function pairsOf(
         const difference = gain - (gains[worse]?.[block] ?? 0)
         squares += difference * difference
       }
-      const pair = { better, worse, norm: Math.sqrt(squares) }
-      return squares === 0 ? [] : [{ ...pair, ratio: ratioOf(pair, sums) }]
+      const norm = Math.sqrt(squares)
+      const ratio = Math.abs((totals[better]?.[0] ?? 0) - (totals[worse]?.[0] ?? 0)) / norm
+      return squares === 0 ? [] : [{ better, worse, norm, ratio }]
     }),
   )
 }
 
-/** Ratio of a pair, given the sums of the players. */
-const ratioOf = ({ better, worse, norm }: Omit<Pair, 'ratio'>, sums: Float64Array): number =>
-  Math.abs((sums[better] ?? 0) - (sums[worse] ?? 0)) / norm
-
-function isSoleWinner(
-  player: number,
-  pairs: readonly Pair[],
-  resamples: readonly Float64Array[],
-  players: number,
-): boolean {
+function isSoleWinner(player: number, pairs: readonly Pair[], sums: Sums): boolean {
   const own = pairs.filter(({ better }) => better === player)
-  return own.length === players - 1 && own.every((pair) => pair.ratio > criticalValue([pair], resamples, WINNER_LEVEL))
+  const isBest = own.length > 0 && own.length === sums.gains.length - 1
+  return isBest && own.every((pair) => pair.ratio > criticalValue([pair], sums, WINNER_LEVEL))
 }
 
 /** Stepdown: pairs above the critical value are set aside, and those left are compared with a lower one. */
-function significantPairs(pairs: readonly Pair[], resamples: readonly Float64Array[]): readonly Pair[] {
-  const critical = criticalValue(pairs, resamples, LEVEL)
+function significantPairs(pairs: readonly Pair[], sums: Sums): readonly Pair[] {
+  const critical = criticalValue(pairs, sums, LEVEL)
   const found = pairs.filter(({ ratio }) => ratio > critical)
   if (found.length === 0) return found
-  return [
-    ...found,
-    ...significantPairs(
-      pairs.filter(({ ratio }) => ratio <= critical),
-      resamples,
-    ),
-  ]
+  const left = pairs.filter(({ ratio }) => ratio <= critical)
+  return [...found, ...significantPairs(left, sums)]
 }
 
 /** Value that the largest ratio over the pairs exceeds in a share `level` of the resamples. */
-function criticalValue(pairs: readonly Pair[], resamples: readonly Float64Array[], level: number): number {
-  const largest = resamples.map((sums) => {
-    let most = 0
-    for (const pair of pairs) most = Math.max(most, ratioOf(pair, sums))
-    return most
-  })
-  const ascending = largest.toSorted((a, b) => a - b)
-  return ascending[Math.ceil((1 - level) * (RESAMPLES + 1)) - 1] ?? Infinity
+function criticalValue(pairs: readonly Pair[], { totals }: Sums, level: number): number {
+  const largest = new Float64Array(RESAMPLES)
+  for (const { better, worse, norm } of pairs) {
+    const [a, b] = [totals[better] ?? largest, totals[worse] ?? largest]
+    for (let round = 0; round < RESAMPLES; round += 1) {
+      const ratio = Math.abs((a[round + 1] ?? 0) - (b[round + 1] ?? 0)) / norm
+      if (ratio > (largest[round] ?? 0)) largest[round] = ratio
+    }
+  }
+  return largest.sort()[Math.ceil((1 - level) * (RESAMPLES + 1)) - 1] ?? Infinity
 }

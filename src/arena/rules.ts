@@ -1,7 +1,8 @@
 /** Disqualifications by the rules of a season, each with the lines of the journal or the samples that prove it. */
-import { formatTrimmed, powerOfTen } from '../domain/fixed-point.ts'
+import { formatTrimmed } from '../domain/fixed-point.ts'
 import type { Market } from '../domain/market.ts'
 import { isoTime } from '../domain/time.ts'
+import { moneyOf, moneyText } from './season-money.ts'
 import type { SeasonFill, SeasonRecord } from './season-record.ts'
 
 export interface Disqualification {
@@ -39,17 +40,13 @@ function leastTrades({ rules }: SeasonRecord, trades: number, line: number): Bre
   return { rule: 'leastTrades', reason: `made ${trades} of at least ${limit} trades`, lines: [line], times: [] }
 }
 
-/** Money of so many lots at so many ticks, in units of the record's `valueScale`. */
-export const moneyOf = (ticks: number, lots: number, market: Market, valueScale: number): bigint =>
-  BigInt(ticks) * BigInt(lots) * powerOfTen(valueScale - market.pricePrecision - market.qtyPrecision)
-
 function largestPosition(
-  { rules, valueScale, quoteAsset }: SeasonRecord,
+  record: SeasonRecord,
   markets: ReadonlyMap<string, Market>,
   account: string,
   fills: readonly SeasonFill[],
 ): Breach | undefined {
-  const limit = rules.largestPosition
+  const limit = record.rules.largestPosition
   if (limit === undefined) return undefined
   const positions = new Map<string, number>()
   for (const { symbol, price, qty, taker, maker, takerSide, line } of fills) {
@@ -59,13 +56,12 @@ function largestPosition(
     const before = positions.get(symbol) ?? 0
     const position = before + (isBuy ? qty : -qty)
     positions.set(symbol, position)
-    const value = moneyOf(price, Math.abs(position), market, valueScale)
+    const value = moneyOf(price, Math.abs(position), market, record)
     // A fill that reduces a position is no breach, even if the price has made the rest too valuable.
     if (value <= limit || Math.abs(position) <= Math.abs(before)) continue
-    const [held, most] = [value, limit].map((units) => `${formatTrimmed(units, valueScale)} ${quoteAsset}`)
     return {
       rule: 'largestPosition',
-      reason: `a position in ${symbol} of ${held}; the largest is ${most}`,
+      reason: `a position in ${symbol} of ${moneyText(value, record)}; the largest is ${moneyText(limit, record)}`,
       lines: [line],
       times: [],
     }
