@@ -129,9 +129,9 @@ export default {
     {
       name: 'server-before-emulator',
       comment:
-        'serve.ts serves whatever market there is; the emulator makes one and has it served, and parity asks for an emulator',
+        'serve.ts serves whatever market there is; the emulator makes one and has it served; parity and the arena ask for an emulator',
       severity: 'error',
-      from: { path: '^src/server/', pathNot: '^src/server/(?:emulator|parity)/' },
+      from: { path: '^src/server/', pathNot: '^src/server/(?:emulator|parity|arena)/' },
       to: { path: '^src/server/emulator/' },
     },
     {

@@ -110,10 +110,10 @@ const userSchema = z.strictObject({
   keys: z.array(keySchema).default([]),
 })
 
-const configSchema = z.strictObject({
+/** The config without users. */
+export const worldConfigSchema = z.strictObject({
   quoteAsset: z.string().optional(),
   markets: z.array(marketSchema).min(1).optional(),
-  users: z.array(userSchema).optional(),
   limits: z
     .strictObject({
       general: windowCount.default(DEFAULT_RATE_LIMITS.general),
@@ -122,6 +122,10 @@ const configSchema = z.strictObject({
     })
     .optional(),
   agents: z.boolean().optional(),
+})
+
+const configSchema = worldConfigSchema.extend({
+  users: z.array(userSchema).optional(),
 }) satisfies z.ZodType<unknown, EmulatorConfigInput>
 
 /** The config as parsed, with defaults for markets and users. */
@@ -142,7 +146,8 @@ export function readEmulatorConfig(where: string, value: unknown): EmulatorConfi
 /** Like `readEmulatorConfig`, for a single user. */
 export const readEmulatorUser = (where: string, value: unknown): UserConfig => shaped(where, userSchema, value)
 
-function shaped<Schema extends z.ZodType>(where: string, schema: Schema, value: unknown): z.output<Schema> {
+/** @throws {InputError} at the first field that is unknown or has the wrong form */
+export function shaped<Schema extends z.ZodType>(where: string, schema: Schema, value: unknown): z.output<Schema> {
   const unnamed = pathOfProto(value)
   if (unnamed !== undefined) throw new InputError(placeOf(where, unnamed), 'unknown field')
   const parsed = schema.safeParse(value)

@@ -18,7 +18,7 @@ import { StateFile } from '../../store/state/state-file.ts'
 import type { Secrets } from '../service/secrets.ts'
 import { type UserEntry, UserRegistry } from '../service/user-registry.ts'
 import { JournaledExchange } from './journaled-exchange.ts'
-import { applyEntry, readEntries, type StateEntry } from './state-entry.ts'
+import { applyEntry, joinEntries, readEntries, writeEntry, type StateEntry } from './state-entry.ts'
 import { CHECKPOINT_ENTRIES, StateJournal } from './state-journal.ts'
 
 interface Markets {
@@ -219,7 +219,8 @@ export function openServiceState(
   const store =
     stored === undefined ? StateFile.create(file, [...snapshot()].join('')) : StateFile.reopen(file, stored.lastWrite)
   const entriesBehind = before.entries.length
-  const journal = new StateJournal({ store, snapshot, entriesBehind, checkpointEntries, onFailure })
+  const form = { write: writeEntry, join: joinEntries }
+  const journal = new StateJournal({ store, ...form, snapshot, entriesBehind, checkpointEntries, onFailure })
   for (const market of before.added) journal.add({ type: 'market', market })
   const addedMarkets = before.added.map(({ symbol }) => symbol)
   return stateOf({ content, journal, store }, { isNew: before.isNew, addedMarkets })
@@ -264,7 +265,7 @@ class StateContent {
 
 interface StateParts {
   readonly content: StateContent
-  readonly journal: StateJournal
+  readonly journal: StateJournal<StateEntry>
   readonly store: StateFile
 }
 
@@ -307,7 +308,7 @@ function stateOf(parts: StateParts, opening: Pick<ServiceState, 'isNew' | 'added
 }
 
 /** The store is closed even if the checkpoint fails. */
-function end(journal: StateJournal, store: StateFile): void {
+function end(journal: StateJournal<StateEntry>, store: StateFile): void {
   try {
     journal.checkpoint()
     journal.close()

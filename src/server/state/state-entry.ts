@@ -4,6 +4,7 @@
  */
 import type { Command } from '../../domain/command.ts'
 import { InvariantError } from '../../domain/errors.ts'
+import type { ExchangeEvent } from '../../domain/exchange-event.ts'
 import type { MarketConfig } from '../../domain/market.ts'
 import type { Exchange, Print, RecordedRow } from '../../exchange/exchange.ts'
 import type { UserEntry, UserRegistry } from '../service/user-registry.ts'
@@ -29,6 +30,9 @@ export type WrittenEntry =
 export const writeEntry = (entry: StateEntry): string =>
   JSON.stringify(entry.type === 'credit' ? { ...entry, amount: String(entry.amount) } : entry)
 
+/** JSON array of written entries. */
+export const joinEntries = (written: readonly string[]): string => `[${written.join(',')}]`
+
 /** @param text  JSON array of entries */
 export function readEntries(text: string): readonly StateEntry[] {
   return (JSON.parse(text) as readonly WrittenEntry[]).map(readEntry)
@@ -38,43 +42,48 @@ export function readEntries(text: string): readonly StateEntry[] {
 export const readEntry = (entry: WrittenEntry): StateEntry =>
   entry.type === 'credit' ? { ...entry, amount: BigInt(entry.amount) } : entry
 
-/** Applies an entry again. */
-export function applyEntry(entry: StateEntry, exchange: Exchange, users: UserRegistry): void {
+/** Applies an entry again. @returns the events of a command */
+export function applyEntry(
+  entry: StateEntry,
+  exchange: Exchange,
+  users: Pick<UserRegistry, 'apply'>,
+): readonly ExchangeEvent[] {
   switch (entry.type) {
     case 'place':
     case 'cancel':
     case 'take':
     case 'reduce':
     case 'credit':
-      execute(entry, exchange)
-      return
+      return execute(entry, exchange)
     case 'print':
       exchange.print(entry)
-      return
+      return []
     case 'listed':
       exchange.list(entry)
-      return
+      return []
     case 'row':
       exchange.enter(entry)
-      return
+      return []
     case 'user':
     case 'key':
     case 'key-revoked':
     case 'user-deleted':
       users.apply(entry)
-      return
+      return []
     // Already included in the exchange: nothing happened there before.
     case 'market':
     case 'time':
     case 'life':
-      return
+      return []
     default:
       throw new InvariantError('it has an entry of an unknown kind')
   }
 }
 
-function execute(command: Command, exchange: Exchange): void {
-  const [event] = exchange.execute(command)
-  if (event?.type !== 'order-refused' && event?.type !== 'cancel-refused' && event?.type !== 'credit-refused') return
+function execute(command: Command, exchange: Exchange): readonly ExchangeEvent[] {
+  const events = exchange.execute(command)
+  const [event] = events
+  if (event?.type !== 'order-refused' && event?.type !== 'cancel-refused' && event?.type !== 'credit-refused')
+    return events
   throw new InvariantError(`a saved command is now refused: ${event.refusal.message}`)
 }

@@ -9,7 +9,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { EntryJournal } from './journaled-exchange.ts'
 import { ServiceError } from '../envelope/service-error.ts'
-import { writeEntry, type StateEntry } from './state-entry.ts'
 
 /** Trades among agents need not be durable immediately: requests that return them wait for it. */
 const LONGEST_WAIT_MS = 100
@@ -22,14 +21,17 @@ export const MAX_PENDING = 10_000
 export interface EntryStore {
   /** True without a separate snapshot. */
   readonly isInOneFile: boolean
+  /** @param entries  written and joined */
   append(entries: string): void
   replace(snapshot: string): void
   /** See `StateFile`. */
   replaceBeside(pieces: AsyncIterable<string>, signal: AbortSignal): Promise<boolean>
 }
 
-export interface StateJournalParts {
+export interface StateJournalParts<Entry> {
   readonly store: EntryStore
+  readonly write: (entry: Entry) => string
+  readonly join: (written: readonly string[]) => string
   /** Captures the state after all entries so far; the text may be serialized later. */
   readonly snapshot: () => Iterable<string>
   /** Entries in the store after its snapshot. */
@@ -77,8 +79,8 @@ async function* pacedText(parts: Iterable<string>, signal: AbortSignal): AsyncGe
   yield text
 }
 
-export class StateJournal implements EntryJournal {
-  readonly #parts: StateJournalParts
+export class StateJournal<Entry> implements Omit<EntryJournal, 'add'> {
+  readonly #parts: StateJournalParts<Entry>
   #pending: string[] = []
   #entriesBehind: number
   #waiting: Waiting | undefined
@@ -94,7 +96,7 @@ export class StateJournal implements EntryJournal {
   #isAbandoned = false
   #isClosed = false
 
-  constructor(parts: StateJournalParts) {
+  constructor(parts: StateJournalParts<Entry>) {
     this.#parts = parts
     this.#entriesBehind = parts.entriesBehind
   }
@@ -104,13 +106,13 @@ export class StateJournal implements EntryJournal {
     throw new ServiceError('ENGINE_UNAVAILABLE', 'the engine has stopped')
   }
 
-  add(entry: StateEntry): void {
+  add(entry: Entry): void {
     this.checkIsOpen()
     if (this.#isInSnapshot) {
       this.#entriesBehind += 1
       return
     }
-    const text = writeEntry(entry)
+    const text = this.#parts.write(entry)
     this.#pending.push(text)
     this.onEntry?.(text)
     if (this.#pending.length >= MAX_PENDING) this.#commit()
@@ -229,7 +231,7 @@ export class StateJournal implements EntryJournal {
   }
 
   #writeEntries(): void {
-    this.#parts.store.append(`[${this.#pending.join(',')}]`)
+    this.#parts.store.append(this.#parts.join(this.#pending))
     this.#entriesBehind += this.#pending.length
     this.#pending = []
   }

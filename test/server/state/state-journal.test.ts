@@ -3,7 +3,7 @@
  */
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import type { StateEntry } from '../../../src/server/state/state-entry.ts'
+import { joinEntries, writeEntry, type StateEntry } from '../../../src/server/state/state-entry.ts'
 import { MAX_PENDING, StateJournal } from '../../../src/server/state/state-journal.ts'
 
 const entry = (orderId: number): StateEntry => ({ type: 'cancel', time: 1, account: 'ann', orderId })
@@ -32,6 +32,8 @@ function journal({ entriesBehind = 0 } = {}) {
   }
   const made = new StateJournal({
     store: { append: (text) => write(idsIn(text)), replace: write, replaceBeside, isInOneFile: true },
+    write: writeEntry,
+    join: joinEntries,
     snapshot: () => ['snap', 'shot'],
     entriesBehind,
     checkpointEntries: CHECKPOINT_ENTRIES,

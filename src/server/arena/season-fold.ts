@@ -1,0 +1,185 @@
+/**
+ * A season computed from the entries of its journal alone: the server follows its own journal with it, and `arena
+ * verify` reads one, so both come to the same result.
+ *
+ * Invariant: a sample has everything up to its time, and no line changes a sample that was taken.
+ */
+import type {
+  FillParty,
+  SeasonCancel,
+  SeasonFill,
+  SeasonOrder,
+  SeasonPlayer,
+  SeasonRecord,
+  SeasonSample,
+} from '../../arena/season-record.ts'
+import { InvariantError } from '../../domain/errors.ts'
+import type { ExchangeEvent } from '../../domain/exchange-event.ts'
+import type { Order } from '../../domain/order.ts'
+import { isoTime } from '../../domain/time.ts'
+import { createExchange } from '../../exchange/create-exchange.ts'
+import type { SnapshotExchange } from '../../exchange/exchange.ts'
+import { applyEntry, type StateEntry } from '../state/state-entry.ts'
+import { nameKey, nameSchema } from './player-name.ts'
+import { readSeason, seasonAmounts, type Season, type SeasonAmounts } from './season.ts'
+import { isOfPlayers, type PlayerEntry, type SeasonEntry, type SeasonHead } from './season-entry.ts'
+import { seasonResult, type SeasonResult } from './season-result.ts'
+
+const NO_USERS = { apply: () => undefined }
+
+const partyOf = ({ userId, id }: Order): FillParty => ({ account: userId, orderId: id })
+
+export class SeasonFold {
+  readonly season: Season
+  readonly amounts: SeasonAmounts
+  readonly exchange: SnapshotExchange
+  /** Names of open invitations by their hashes; undefined for any name. */
+  readonly invitations = new Map<string, string | undefined>()
+  readonly #players = new Map<string, SeasonPlayer>()
+  readonly #accountsByName = new Map<string, string>()
+  readonly #orders: SeasonOrder[] = []
+  readonly #cancels: SeasonCancel[] = []
+  readonly #fills: SeasonFill[] = []
+  readonly #samples: SeasonSample[] = []
+  #nextSample: number
+  #result: SeasonResult | undefined
+
+  /** @throws {InputError} for terms that cannot be */
+  constructor({ season, exchange }: SeasonHead) {
+    this.season = readSeason('season', season)
+    this.amounts = seasonAmounts('season', this.season, exchange.markets)
+    this.exchange = createExchange(exchange)
+    this.#nextSample = this.season.start
+  }
+
+  get players(): readonly SeasonPlayer[] {
+    return [...this.#players.values()]
+  }
+
+  player(account: string): SeasonPlayer | undefined {
+    return this.#players.get(account)
+  }
+
+  hasName(name: string): boolean {
+    return this.#accountsByName.has(nameKey(name))
+  }
+
+  /** The last line of the journal; undefined while the season goes on. */
+  get result(): SeasonResult | undefined {
+    return this.#result
+  }
+
+  /**
+   * @param line  number of its line
+   * @throws {Error} for an entry that cannot be
+   */
+  apply(entry: SeasonEntry, line: number): void {
+    if (this.#result !== undefined) throw new InvariantError('nothing follows the result')
+    if ('time' in entry) this.sampleBefore(entry.time)
+    if (entry.type === 'season') throw new InvariantError('the season stands in the first line alone')
+    if (entry.type === 'result') this.#result = entry
+    else if (isOfPlayers(entry)) this.#applyPlayer(entry, line)
+    else this.#applyState(entry, line)
+  }
+
+  /** Takes the samples before a moment: everything until then has happened. */
+  sampleBefore(time: number): void {
+    const { end, sampleMs } = this.season
+    while (this.#nextSample < time && this.#nextSample <= end) {
+      this.#samples.push({ time: this.#nextSample, equity: this.players.map(({ account }) => this.#equity(account)) })
+      this.#nextSample += sampleMs
+    }
+  }
+
+  /** The result at the end, when everything was cancelled. @param time  Unix milliseconds */
+  conclude(time: number): SeasonResult {
+    this.sampleBefore(Infinity)
+    return seasonResult(this.record(), this.exchange, time)
+  }
+
+  record(): SeasonRecord {
+    const { rules, quoteAsset, valueScale, credits } = this.amounts
+    const { start, end } = this.season
+    const { markets } = this.exchange
+    const events = { orders: this.#orders, cancels: this.#cancels, fills: this.#fills, samples: this.#samples }
+    return { rules, markets, quoteAsset, valueScale, players: this.players, ...events, start, end, credits }
+  }
+
+  #applyPlayer(entry: PlayerEntry, line: number): void {
+    switch (entry.type) {
+      case 'invited':
+        this.invitations.set(entry.invitation, entry.name)
+        return
+      case 'joined':
+        this.#join(entry, line)
+        return
+      case 'left': {
+        const player = this.#players.get(entry.account)
+        if (player === undefined || entry.time >= this.season.start) throw new InvariantError('it cannot leave')
+        this.#players.delete(entry.account)
+        this.#accountsByName.delete(nameKey(player.name))
+      }
+    }
+  }
+
+  #join({ time, account, name, invitation }: Extract<PlayerEntry, { type: 'joined' }>, line: number): void {
+    if (time >= this.season.start) throw new InvariantError('a player joined after the start')
+    if (!this.invitations.has(invitation)) throw new InvariantError('a player joined without an invitation')
+    if (!nameSchema.safeParse(name).success || this.hasName(name)) throw new InvariantError('the name cannot be')
+    for (const [asset, { available, locked }] of this.exchange.balances(account)) {
+      if (available === (this.amounts.credits.get(asset) ?? 0n) && locked === 0n) continue
+      throw new InvariantError(`${name} joined with another balance of ${asset} than the season gives`)
+    }
+    this.invitations.delete(invitation)
+    this.#players.set(account, { account, name, joined: time, line })
+    this.#accountsByName.set(nameKey(name), account)
+  }
+
+  #applyState(entry: StateEntry, line: number): void {
+    this.#check(entry)
+    for (const event of applyEntry(entry, this.exchange, NO_USERS)) this.#hear(event, entry.type, line)
+  }
+
+  /** @throws {InvariantError} for what no player may do, or be given */
+  #check(entry: StateEntry): void {
+    if (entry.type !== 'place' && entry.type !== 'credit') return
+    const player = this.#players.get(entry.account)
+    if (player === undefined) return
+    if (entry.type === 'credit') throw new InvariantError(`${player.name} was credited after joining`)
+    const { start, end } = this.season
+    if (entry.time >= start && entry.time < end) return
+    throw new InvariantError(`${player.name} traded at ${isoTime(entry.time)}, outside of the season`)
+  }
+
+  #hear(event: ExchangeEvent, cause: StateEntry['type'], line: number): void {
+    const { time } = event
+    if (event.type === 'traded') {
+      const { trade, maker, taker } = event
+      const { symbol, price, qty } = trade
+      const parties = { maker: partyOf(maker), taker: partyOf(taker), takerSide: taker.side }
+      this.#fills.push({ line, time, symbol, price, qty, ...parties })
+    } else if (event.type === 'order-accepted' && this.#players.has(event.order.userId)) {
+      const { symbol, side, type, price, qty } = event.order
+      this.#orders.push({ line, time, ...partyOf(event.order), symbol, side, type, price, qty })
+    } else if (event.type === 'order-cancelled' && cause === 'cancel' && this.#players.has(event.order.userId)) {
+      this.#cancels.push({ line, time, ...partyOf(event.order) })
+    }
+  }
+
+  #equity(account: string): bigint {
+    const { quoteAsset, valueScale, scales } = this.amounts
+    const balances = this.exchange.balances(account)
+    const heldOf = (asset: string): bigint => {
+      const { available, locked } = balances.get(asset) ?? { available: 0n, locked: 0n }
+      return available + locked
+    }
+    const valueAt = (units: bigint, scale: number): bigint => units * 10n ** BigInt(valueScale - scale)
+    return this.exchange.markets.reduce(
+      (sum, { symbol, baseAsset, pricePrecision }) => {
+        const price = BigInt(this.exchange.market(symbol).lastPrice)
+        return sum + valueAt(heldOf(baseAsset) * price, (scales.get(baseAsset) ?? 0) + pricePrecision)
+      },
+      valueAt(heldOf(quoteAsset), scales.get(quoteAsset) ?? 0),
+    )
+  }
+}

@@ -1,0 +1,149 @@
+/** A season: the terms of a contest, from its file. */
+import { z } from 'zod'
+import { CHEAT_KINDS, type SeasonRules } from '../../arena/season-record.ts'
+import { creditAmount } from '../../domain/credit.ts'
+import { InputError } from '../../domain/errors.ts'
+import { parseAmount, parseUnits } from '../../domain/fixed-point.ts'
+import { parseIsoTime } from '../../domain/iso-time.ts'
+import { ledgerScales, type MarketConfig } from '../../domain/market.ts'
+import { worldConfigSchema, shaped } from '../emulator/emulator-config.ts'
+import { nameKey, nameSchema } from './player-name.ts'
+
+/** Equity samples of a season: a week by the minute. */
+const MAX_SAMPLES = 7 * 24 * 60
+export const MAX_PLAYERS = 1_000
+const BPS_DECIMALS = 4
+
+const isoText = z
+  .string()
+  .refine((text) => parseIsoTime(text)?.exact === true, 'expected a time such as 2026-12-01T09:00:00Z')
+
+const rulesSchema = z.strictObject({
+  leastTrades: z.int().min(1).optional(),
+  /** Value in the quote asset, of one market. */
+  largestPosition: z.string().optional(),
+  /** Fraction of the peak, such as 0.25. */
+  largestDrawdown: z.string().optional(),
+  selfTrading: z.enum(['reject', 'disqualify', 'allow']).default('reject'),
+  disqualifying: z.array(z.enum(CHEAT_KINDS)).default([]),
+})
+
+const seasonSchema = worldConfigSchema.extend({
+  name: z.string().min(1).max(80),
+  start: isoText,
+  end: isoText,
+  /** Decimal strings by asset. */
+  credits: z.record(z.string(), z.string()),
+  rules: rulesSchema.prefault({}),
+  /** The only names that may join, each by an invitation of its own. */
+  players: z.array(nameSchema).min(1).max(MAX_PLAYERS).optional(),
+  sampleSeconds: z.int().min(1).max(86_400).default(60),
+  seed: z.int().min(0).max(4_294_967_295).default(1),
+})
+
+/** The content of the file, with defaults; reading it again gives the same. */
+export type SeasonTerms = z.output<typeof seasonSchema>
+
+export interface Season {
+  readonly terms: SeasonTerms
+  /** Unix milliseconds. */
+  readonly start: number
+  readonly end: number
+  readonly sampleMs: number
+}
+
+/**
+ * @param where  what to call it, such as the name of its file
+ * @throws {InputError} at the first field that is wrong
+ */
+export function readSeason(where: string, value: unknown): Season {
+  const terms = shaped(where, seasonSchema, value)
+  const [start, end] = [timeOf(terms.start), timeOf(terms.end)]
+  const sampleMs = terms.sampleSeconds * 1_000
+  if (end <= start) throw new InputError(`${where} end`, `expected a time after the start, ${terms.start}`)
+  const samples = (end - start) / sampleMs
+  if (!Number.isInteger(samples)) {
+    throw new InputError(
+      `${where} end`,
+      `expected a whole number of samples after the start, one every ${terms.sampleSeconds} s`,
+    )
+  }
+  if (samples > MAX_SAMPLES) {
+    throw new InputError(
+      `${where} sampleSeconds`,
+      `gives ${samples} samples, and at most ${MAX_SAMPLES} are kept: use more seconds`,
+    )
+  }
+  const { players = [] } = terms
+  const twice = players.findIndex((name, index) =>
+    players.slice(0, index).some((other) => nameKey(other) === nameKey(name)),
+  )
+  if (twice !== -1) throw new InputError(`${where} players.${twice}`, `${players[twice]} is listed twice`)
+  return { terms, start, end, sampleMs }
+}
+
+const timeOf = (text: string): number => parseIsoTime(text)?.time ?? 0
+
+/** The terms of a season in exact numbers. */
+export interface SeasonAmounts {
+  readonly quoteAsset: string
+  /** Decimal digits of every value. */
+  readonly valueScale: number
+  /** Ledger digits by asset. */
+  readonly scales: ReadonlyMap<string, number>
+  /** Ledger units by asset. */
+  readonly credits: ReadonlyMap<string, bigint>
+  readonly rules: SeasonRules
+}
+
+/**
+ * @param markets  those that are traded
+ * @throws {InputError} for an amount or an asset that they do not have, or markets with several quote assets
+ */
+export function seasonAmounts(where: string, { terms }: Season, markets: readonly MarketConfig[]): SeasonAmounts {
+  const [{ quoteAsset } = { quoteAsset: '' }] = markets
+  const other = markets.find((market) => market.quoteAsset !== quoteAsset)
+  if (other !== undefined) {
+    throw new InputError(where, `expected markets with one quote asset, got ${quoteAsset} and ${other.quoteAsset}`)
+  }
+  const scales = ledgerScales(markets)
+  const ofMarkets = markets.map(({ baseAsset, pricePrecision }) => (scales.get(baseAsset) ?? 0) + pricePrecision)
+  const valueScale = Math.max(scales.get(quoteAsset) ?? 0, ...ofMarkets)
+  const credits = new Map(
+    Object.entries(terms.credits).map(([asset, text]) => [
+      asset,
+      creditAmount({ asset, text, place: `${where} credits.${asset}` }, scales),
+    ]),
+  )
+  return { quoteAsset, valueScale, scales, credits, rules: rulesOf(`${where} rules`, terms.rules, valueScale) }
+}
+
+function rulesOf(where: string, rules: SeasonTerms['rules'], valueScale: number): SeasonRules {
+  const { leastTrades, largestPosition, largestDrawdown, selfTrading, disqualifying } = rules
+  return {
+    ...(leastTrades === undefined ? {} : { leastTrades }),
+    ...(largestPosition === undefined
+      ? {}
+      : { largestPosition: positionOf(`${where}.largestPosition`, largestPosition, valueScale) }),
+    ...(largestDrawdown === undefined
+      ? {}
+      : { largestDrawdownBps: basisPointsOf(`${where}.largestDrawdown`, largestDrawdown) }),
+    selfTrading,
+    disqualifying,
+  }
+}
+
+function positionOf(where: string, text: string, valueScale: number): bigint {
+  const parsed = parseAmount(text, valueScale)
+  if (parsed.ok && parsed.value > 0n) return parsed.value
+  throw new InputError(where, `expected an amount above 0 with up to ${valueScale} decimals, got '${text}'`)
+}
+
+function basisPointsOf(where: string, text: string): number {
+  const parsed = parseUnits(text, BPS_DECIMALS)
+  if (parsed.ok && parsed.value > 0 && parsed.value <= 10 ** BPS_DECIMALS) return parsed.value
+  throw new InputError(
+    where,
+    `expected a fraction above 0 and up to 1 with up to 4 decimals, such as 0.25, got '${text}'`,
+  )
+}
