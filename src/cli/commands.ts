@@ -1,5 +1,6 @@
 /** All commands by purpose, in the order of the help. */
 import type { CliCommand } from './cli-command.ts'
+import { ARENA_COMMANDS, arenaCommand } from './arena/arena-command.ts'
 import { backtestCommand } from './backtest/backtest-command.ts'
 import { checkCommand } from './check/check-command.ts'
 import { completionCommand } from './completion/completion-command.ts'
@@ -71,6 +72,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     commands: [
       serveCommand,
       emulatorCommand,
+      arenaCommand,
       paperCommand,
       liveCommand,
       doctorCommand,
@@ -86,6 +88,7 @@ export const COMMAND_MODULES: readonly CliCommand[] = COMMAND_GROUPS.flatMap(({ 
 /** Subcommands, by the words of their command. */
 const BELOW: ReadonlyMap<string, readonly CliCommand[]> = new Map([
   ['expect', EXPECT_COMMANDS],
+  ['arena', ARENA_COMMANDS],
   ['emulator', EMULATOR_COMMANDS],
   ['emulator snapshot', SNAPSHOT_COMMANDS],
   ['emulator branch', BRANCH_COMMANDS],

@@ -3,6 +3,7 @@ import type { Options } from 'yargs'
 import { InputError } from '../domain/errors.ts'
 import { nearestName } from '../domain/nearest-name.ts'
 import { commandOf, commandWords, COMMAND_MODULES } from './commands.ts'
+import { INVITE_FLAGS } from './arena/arena-command.ts'
 import { DIFF_FLAGS } from './diff/diff-command.ts'
 import { BRANCH_FLAGS, EMULATOR_FLAGS, REWIND_FLAGS, SNAPSHOT_FLAGS } from './emulator/emulator-command.ts'
 import { EXPECT_FLAGS } from './expect/expect-command.ts'
@@ -45,6 +46,11 @@ const FLAGS_BY_COMMAND: Readonly<Record<string, () => Promise<Flags>>> = {
   generate: () => Promise.resolve(GENERATE_FLAGS),
   serve: async () => (await import('./serve/serve-flags.ts')).SERVE_FLAGS,
   emulator: () => Promise.resolve({ ...EMULATOR_FLAGS, ...SNAPSHOT_FLAGS, ...BRANCH_FLAGS, ...REWIND_FLAGS }),
+  arena: async () => ({
+    ...EMULATOR_FLAGS,
+    ...INVITE_FLAGS,
+    ...(await import('./arena/arena-serve-flags.ts')).ARENA_SERVE_FLAGS,
+  }),
   paper: async () => (await import('./paper/paper-flags.ts')).PAPER_FLAGS,
   record: async () => (await import('./record/record-flags.ts')).RECORD_FLAGS,
   doctor: () => Promise.resolve(DOCTOR_FLAGS),

@@ -22,7 +22,7 @@ import { BareSockets } from './http/bare-socket.ts'
 import { Faults } from './faults/faults.ts'
 import { FairScheduler } from './http/fair-scheduler.ts'
 import { RequestTimes } from './http/request-times.ts'
-import { SERVICE_ROUTES, servedRoutes } from './served-routes.ts'
+import { SERVICE_ROUTES, servedRoutes, type ServedRoutes } from './served-routes.ts'
 import { createHttpServer, LIMITS, type WireLimits } from './http/http-server.ts'
 import { MACHINE_CLOCK } from './service/machine-clock.ts'
 import { systemSecrets, type Secrets } from './service/secrets.ts'
@@ -32,6 +32,7 @@ import { STREAM_LIMITS, type StreamLimits } from './streams/stream-client.ts'
 import { VirtualTime } from './service/virtual-time.ts'
 import { StreamServer } from './streams/stream-server.ts'
 import { UserRegistry } from './service/user-registry.ts'
+import type { Measured } from './pages/metrics-text.ts'
 import type { Worlds } from './worlds/worlds.ts'
 import { WindowStream } from './window/window-stream.ts'
 import { VirtualClock } from '../simulation/clocks/virtual-clock.ts'
@@ -89,6 +90,8 @@ export interface ServeOptions {
   readonly faults?: NextMarket['faults']
   /** Snapshots and branches of the world; undefined for a server without them. */
   readonly worlds?: Worlds | undefined
+  /** Routes besides those of the service; default: those of an emulator. */
+  readonly routes?: ServedRoutes | undefined
   /** Called with the new time of a `VirtualClock`, before clients can see it. */
   readonly onTime?: ((time: number) => void) | undefined
   /** Advances the market between requests. Default: in machine time; with a `VirtualClock` nothing does. */
@@ -171,7 +174,7 @@ export async function serve(simulated: SimulatedMarkets, options: ServeOptions =
   const { host, port, clock, limits, secrets, users, durable, turns } = parts
   checkHost(host, options)
   const longestRunMs = clock instanceof VirtualClock ? undefined : LONGEST_RUN_MS
-  const { awaited, begin, budgets, worlds } = options
+  const { awaited, begin, budgets, worlds, routes } = options
   const service = new Service({ simulated, users, clock, limits, awaited, begin, budgets, longestRunMs })
   const onError = (error: unknown, requestId?: string): void => {
     // Requests to a stopped service receive this error anyway.
@@ -186,16 +189,12 @@ export async function serve(simulated: SimulatedMarkets, options: ServeOptions =
   const time = clock instanceof VirtualClock ? new VirtualTime({ clock, onTime, onRest, onError }) : undefined
   const times = new RequestTimes()
   const sockets = new BareSockets(secrets)
+  const measured = (): Measured => ({ counts: service.counts, times, streams, memory: process.memoryUsage() })
   const { cors, wire } = options
   const shared = { ...guardsOf(options), service, secrets, faults, sockets, turns, cors, durable, onError }
   const server = createHttpServer({
     ...shared,
-    routes: servedRoutes({
-      faults,
-      time,
-      worlds,
-      measured: () => ({ counts: service.counts, times, streams, memory: process.memoryUsage() }),
-    }),
+    routes: servedRoutes({ faults, time, worlds, routes, measured }),
     limits: { ...LIMITS, ...wire?.http },
     onAnswer: (answer) => {
       times.answered(answer)

@@ -38,7 +38,7 @@ const EMULATOR_HEAD: DocumentHead = {
   examples: EMULATOR_EXAMPLES,
 }
 
-interface EmulatorParts {
+export interface EmulatorParts {
   readonly faults: Faults
   /** Undefined with the clock of the machine. */
   readonly time: VirtualTime | undefined
@@ -57,15 +57,31 @@ export const emulatorRoutes = ({ faults, time, worlds }: EmulatorParts): readonl
   ...(worlds === undefined ? [] : worldRoutes(worlds)),
 ]
 
+/** Routes besides those of the service. */
+export interface ServedRoutes {
+  /** Routes under `/emulator`. */
+  readonly control: (parts: EmulatorParts) => readonly Route[]
+  /** Routes at the root, described with those under `/emulator`. */
+  readonly open: readonly Route[]
+  /** Pages at the root, and their files. */
+  readonly pages: readonly Route[]
+}
+
+const EMULATOR_ROUTES: ServedRoutes = { control: emulatorRoutes, open: [], pages: WINDOW_ROUTES }
+
 export interface ServedParts extends EmulatorParts {
+  /** Default: those of an emulator. */
+  readonly routes?: ServedRoutes | undefined
   /** Returns the present counters. */
   readonly measured: () => Measured
 }
 
+type RoutesByPrefix = ReadonlyMap<string, readonly Route[]>
+
 /** Routes by prefix, such as `/v1`. */
-export function servedRoutes({ measured, ...parts }: ServedParts): ReadonlyMap<string, readonly Route[]> {
-  const own = emulatorRoutes(parts)
-  const watching = watchRoutes(measured)
+export function servedRoutes({ measured, routes = EMULATOR_ROUTES, ...parts }: ServedParts): RoutesByPrefix {
+  const own = routes.control(parts)
+  const watching = [...routes.open, ...watchRoutes(measured)]
   const described = [...own.map((route) => ({ ...route, path: `/emulator${route.path}` })), ...watching]
   const surfaces: readonly Surface[] = [
     { title: 'Trading service', prefix: '/v1', documentUrl: '/v1/openapi.json', routes: SERVICE_ROUTES },
@@ -74,6 +90,6 @@ export function servedRoutes({ measured, ...parts }: ServedParts): ReadonlyMap<s
   return new Map([
     ['/v1', [...SERVICE_ROUTES, openApiRoute(SERVICE_ROUTES)]],
     ['/emulator', [...own, { ...openApiRoute(described, EMULATOR_HEAD), access: 'emulator' }]],
-    ['', [...watching, ...pageRoutes(surfaces), ...WINDOW_ROUTES]],
+    ['', [...watching, ...pageRoutes(surfaces), ...routes.pages]],
   ])
 }

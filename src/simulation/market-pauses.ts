@@ -1,15 +1,20 @@
 /**
- * Markets that are paused, each with the reason: an order there is refused with it. Cancels and reads go on.
+ * Markets that are paused, each with the reason: an order there is refused with it. Cancels and reads go on. A gate
+ * refuses orders of some accounts in all markets.
  *
  * The caller checks that a market exists.
  */
 import type { ExchangeEvent } from '../domain/exchange-event.ts'
 import type { Command } from '../domain/command.ts'
 
+type PlaceCommand = Extract<Command, { type: 'place' }>
+
 export class MarketPauses {
   readonly #reasonsBySymbol = new Map<string, string>()
   /** Called after each change, without a reason for an open market. */
   onChange: ((symbol: string, reason?: string) => void) | undefined
+  /** Message of a refusal; undefined for an order that may pass. */
+  gate: (command: PlaceCommand) => string | undefined = () => undefined
 
   /** Pauses a market, or changes the reason of its pause. */
   pause(symbol: string, reason: string): void {
@@ -34,11 +39,16 @@ export class MarketPauses {
     return [...this.#reasonsBySymbol]
   }
 
-  /** Refusal of an order for a paused market; undefined if the market is open. */
-  refusalOf({ time, account, request }: Extract<Command, { type: 'place' }>): ExchangeEvent | undefined {
-    const reason = this.#reasonsBySymbol.size === 0 ? undefined : this.#reasonsBySymbol.get(request.symbol)
-    if (reason === undefined) return undefined
-    const refusal = { code: 'ORDER_REJECTED', message: `market ${request.symbol} is paused: ${reason}` } as const
-    return { type: 'order-refused', time, account, request, refusal }
+  /** Refusal of an order for a paused market, or at the gate; undefined if it may pass. */
+  refusalOf(command: PlaceCommand): ExchangeEvent | undefined {
+    const { time, account, request } = command
+    const message = this.#pauseMessage(request.symbol) ?? this.gate(command)
+    if (message === undefined) return undefined
+    return { type: 'order-refused', time, account, request, refusal: { code: 'ORDER_REJECTED', message } }
+  }
+
+  #pauseMessage(symbol: string): string | undefined {
+    const reason = this.#reasonsBySymbol.size === 0 ? undefined : this.#reasonsBySymbol.get(symbol)
+    return reason === undefined ? undefined : `market ${symbol} is paused: ${reason}`
   }
 }

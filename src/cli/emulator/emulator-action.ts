@@ -5,3 +5,4 @@ export type EmulatorAction =
   | 'hash-token'
   | ('play' | 'list-actions' | 'stop')
   | 'rewind'
+  | ('board' | 'invite' | 'reset-player')

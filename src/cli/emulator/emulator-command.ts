@@ -34,7 +34,7 @@ export const REWIND_FLAGS = {
 type Arguments = Readonly<Record<string, string>>
 
 /** A command that asks an emulator for something. @param action  of `run-emulator-command.ts` */
-function command(
+export function command(
   action: EmulatorAction,
   [name, describe]: readonly [string, string],
   given: Arguments = {},

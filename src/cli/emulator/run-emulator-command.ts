@@ -15,6 +15,7 @@ import { tokenForm } from '../../server/emulator/emulator-settings.ts'
 import { tokenHash } from '../../server/http/token-proof.ts'
 import { givenAdminToken, TOKEN_VARIABLE } from '../api-key.ts'
 import type { FlagValues } from '../cli-command.ts'
+import { board, boardLines } from '../arena/board-lines.ts'
 import { io } from '../cli-io.ts'
 import { EXIT } from '../exit-code.ts'
 import { single, type FlagText } from '../option-values.ts'
@@ -37,6 +38,7 @@ const branch = z.object({
 })
 const markets = z.array(z.object({ symbol: z.string(), paused: z.boolean(), reason: z.string().optional() }))
 const stretch = z.object({ from: z.number(), to: z.number() })
+const invited = z.object({ codes: z.array(z.string()) })
 const actions = z.array(z.object({ time: z.number(), action: z.string() }))
 const refusal = z.object({ error: z.object({ code: z.string(), message: z.string() }) })
 
@@ -168,6 +170,21 @@ const ACTIONS: Readonly<Record<EmulatorAction, (client: Client, values: FlagValu
     const answer = await client.ask(z.object({ time: z.number() }), 'POST', '/rewind', body)
     return { answer, lines: [`went back to ${isoTime(answer.time)}`] }
   },
+  board: async (client) => {
+    const answer = await client.ask(board, 'GET', '/arena/board', undefined, '')
+    return { answer, lines: boardLines(answer) }
+  },
+  invite: async (client, values) => {
+    const text = (flag: string): string | undefined => single(`--${flag}`, values[flag] as FlagText)
+    const [count, name] = [text('count'), text('name')]
+    const body = {
+      ...(count === undefined ? {} : { count: countForm.ofText('--count', count) }),
+      ...(name === undefined ? {} : { name }),
+    }
+    return linksOf(client, await client.ask(invited, 'POST', '/invitations', body))
+  },
+  'reset-player': async (client, { name }) =>
+    linksOf(client, await client.ask(invited, 'POST', '/players/reset', { name })),
   'close-branch': async (client, values) => {
     await client.text('DELETE', `/branches/${nameOf(values)}`)
     return { answer: { name: values.name }, lines: [`closed branch ${String(values.name)}`] }
@@ -179,6 +196,13 @@ const tokenOf = (values: FlagValues): string | undefined =>
 
 const portForm = integer(0, 65_535)
 const orderForm = integer(1, 999_999_999_999_999)
+const countForm = integer(1, 1_000)
+
+/** Links for players, which are shown only once. */
+function linksOf({ url }: Client, { codes }: z.output<typeof invited>): Outcome {
+  const links = codes.map((code) => `${url}/join/${code}`)
+  return { answer: { links }, lines: links }
+}
 
 const orNone = (lines: readonly string[], none: string): readonly string[] => (lines.length === 0 ? [none] : lines)
 
@@ -237,20 +261,20 @@ class Client {
       throw new InputError('--url', `expected an address such as ${DEFAULT_URL}, got '${given}'`)
     }
     const { origin, pathname } = new URL(given)
-    this.url = origin + pathname.replace(/\/(?:v1|emulator|window)?\/?$/, '')
+    this.url = origin + pathname.replace(/\/(?:v1|emulator|window|arena)?\/?$/, '')
     this.#token = tokenOf(values)
   }
 
   /** @throws {ExchangeError} also for an answer of another form */
-  async ask<T>(schema: z.ZodType<T>, method: string, path: string, body?: object): Promise<T> {
-    const text = await this.text(method, path, body)
+  async ask<T>(schema: z.ZodType<T>, method: string, path: string, body?: object, prefix?: string): Promise<T> {
+    const text = await this.text(method, path, body, prefix)
     const parsed = schema.safeParse(jsonOf(text))
     if (parsed.success) return parsed.data
     throw new ExchangeError('SCHEMA_FAULT', `${this.url} answers, but not as an emulator of this version`)
   }
 
   /** @throws {InputError} if the emulator refuses, {ExchangeError} if none answers */
-  async text(method: string, path: string, body?: object): Promise<string> {
+  async text(method: string, path: string, body?: object, prefix = '/emulator'): Promise<string> {
     const headers = {
       ...(this.#token === undefined ? {} : { authorization: `Bearer ${this.#token}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -259,7 +283,7 @@ class Client {
     let response: Response
     let text: string
     try {
-      response = await fetch(`${this.url}/emulator${path}`, request)
+      response = await fetch(this.url + prefix + path, request)
       text = await response.text()
     } catch (error) {
       const why = thrownText(error instanceof Error && error.cause !== undefined ? error.cause : error)

@@ -31,7 +31,7 @@ import { DEFAULT_PORT, LOG_LEVELS, type LogLevel } from './serve-flags.ts'
 import { serverLog } from './server-log.ts'
 
 /** Emulator options from the flags of `papertape serve`. */
-interface ServeSettings {
+export interface ServeSettings {
   readonly options: EmulatorOptions
   /** Admin token that the command line shows already. */
   readonly shownToken: string | null
@@ -47,7 +47,7 @@ type FlagValues = Readonly<Record<string, unknown>>
  * @param values  flags as parsed by yargs
  * @throws {InputError} naming an invalid flag, or one that contradicts another
  */
-function serveSettingsOf(values: FlagValues): ServeSettings {
+export function serveSettingsOf(values: FlagValues): ServeSettings {
   const given = givenSettings(values)
   const configName = single('--config', values.config as FlagText)
   const logLevel = single('--log-level', values['log-level'] as FlagText)
@@ -58,7 +58,9 @@ function serveSettingsOf(values: FlagValues): ServeSettings {
       port: given.port ?? DEFAULT_PORT,
       replay: several('--replay', values.replay as FlagText).map(namedFile),
       depth: several('--depth', values.depth as FlagText).map(namedBook),
-      ...(configName === undefined ? {} : { configName, config: readConfig(configName) }),
+      ...(configName === undefined
+        ? {}
+        : { configName, config: readJsonFile('--config', configName) as EmulatorConfigInput }),
     },
     shownToken: given.adminToken ?? null,
     isJson: values.json === true,
@@ -101,10 +103,10 @@ function givenSettings(values: FlagValues): GivenEmulatorSettings {
   return Object.fromEntries(given)
 }
 
-/** Content of the file, which the emulator validates. */
-function readConfig(file: string): EmulatorConfigInput {
+/** @param place  of the error for a missing file */
+export function readJsonFile(place: string, file: string): unknown {
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
-    throw new InputError('--config', `no such file '${file}'`)
+    throw new InputError(place, `no such file '${file}'`)
   }
   try {
     const whole = readFileSync(file)
@@ -112,7 +114,7 @@ function readConfig(file: string): EmulatorConfigInput {
     const bytes = whole.subarray(whole.indexOf('\u{feff}') === 0 ? 3 : 0)
     // JSON.parse has the better message for invalid JSON; the strict parser finds what JSON.parse accepts.
     JSON.parse(bytes.toString())
-    return parseStrictJson(bytes) as EmulatorConfigInput
+    return parseStrictJson(bytes)
   } catch (error) {
     throw new InputError(file, error instanceof Error ? error.message : 'not JSON', { cause: error })
   }
@@ -151,7 +153,8 @@ function serverLines(emulator: Emulator, options: EmulatorOptions): string {
   return [`papertape ${version()} is running; press Ctrl-C to stop`, '', ...lines, ''].join('\n')
 }
 
-const symbolsOf = ({ markets }: Emulator): string => markets.map(({ symbol }) => symbol).join(', ')
+export const symbolsOf = ({ markets }: Pick<Emulator, 'markets'>): string =>
+  markets.map(({ symbol }) => symbol).join(', ')
 
 /** Source of the trades. */
 function tradedBy(
@@ -174,11 +177,29 @@ function tradedBy(
  * @returns       the exit code
  * @throws {InputError} for invalid options or unusable files
  */
-export async function serveUntilStopped(values: Readonly<Record<string, unknown>>): Promise<number> {
-  const { options, shownToken, isJson, logLevel } = serveSettingsOf(values)
+export const serveUntilStopped = (values: FlagValues): Promise<number> =>
+  runServer(serveSettingsOf(values), startEmulator, (emulator, { options, shownToken, isJson }) =>
+    isJson ? serverLine(emulator, options, shownToken) : serverLines(emulator, options),
+  )
+
+/** A server that can be stopped. */
+type Running = Pick<Emulator, 'addedMarkets' | 'baseUrl' | 'close' | 'setAside'>
+
+/**
+ * Runs a server until a signal or a failure.
+ *
+ * @param textOf  printed once it listens
+ * @returns       the exit code
+ */
+export async function runServer<Server extends Running>(
+  settings: ServeSettings,
+  start: (options: EmulatorOptions) => Promise<Server>,
+  textOf: (server: Server, settings: ServeSettings) => string,
+): Promise<number> {
+  const { options, logLevel } = settings
   const log = serverLog(logLevel, options.adminToken)
   const ending = new Ending(log)
-  const starting = startEmulator({
+  const starting = start({
     ...options,
     onNotice: (message) => {
       log.warn(message)
@@ -197,7 +218,7 @@ export async function serveUntilStopped(values: Readonly<Record<string, unknown>
   }
   const { addedMarkets } = emulator
   if (addedMarkets.length > 0) log.warn({ markets: addedMarkets }, 'markets were added to the state')
-  io.stdout.write(isJson ? serverLine(emulator, options, shownToken) : serverLines(emulator, options))
+  io.stdout.write(textOf(emulator, settings))
   io.life.outliveOutput()
   log.info({ baseUrl: emulator.baseUrl }, 'serving')
   const { code, error } = await ending.end
@@ -247,7 +268,7 @@ class Ending {
 }
 
 /** Prints the reason for the end on stderr, regardless of the log level. */
-function report(error: unknown, emulator: Emulator, log: Logger): void {
+function report(error: unknown, emulator: Running, log: Logger): void {
   const isOurs = error instanceof InvariantError
   const text = isOurs ? (error.stack ?? error.message) : String(error).replace(/^\w*Error: /, '')
   io.stderr.write(`${text}\n`)

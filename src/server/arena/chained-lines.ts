@@ -2,8 +2,8 @@
  * Lines of a journal that prove each other: `[ENTRY,"DIGEST"]`, with the SHA-256 of the digest before and the entry, in
  * base64url. A line that was changed, removed, added or moved breaks the chain at that line.
  *
- * Known limit: the owner of the file can write all lines again, with a valid chain. So the board shows the digest of the
- * last line while a season runs, for players to note.
+ * Known limit: the owner of the file can write all lines again, with a valid chain. So the board shows the digest of
+ * the last line while a season runs, for players to note.
  */
 import { hash } from 'node:crypto'
 

@@ -27,6 +27,7 @@ import type { BookTape, BookTapeInfo } from '../../tape/book-tape.ts'
 import type { TapeInfo } from '../../tape/tape.ts'
 import { restrictBook } from '../../tape/window.ts'
 import { DEFAULT_MARKETS, defaultUser, type EmulatorConfig, marketsOf, readEmulatorConfig } from './emulator-config.ts'
+import type { EmulatorExtension } from './emulator-extension.ts'
 import { checkOptions, type EmulatorOptions, hasAgents } from './emulator-options.ts'
 import { readWorld } from '../worlds/world-shelf.ts'
 import type { WorldSnapshot } from '../worlds/world-snapshot.ts'
@@ -148,6 +149,8 @@ export interface EmulatorPlan {
   readonly areUsersGiven: boolean
   /** World to start from, instead of the markets and users of the config. */
   readonly saved?: FirstWorld | undefined
+  /** Program that is built on the emulator. */
+  readonly extension?: EmulatorExtension | undefined
 }
 
 /** A live service whose markets are followed. */

@@ -6,6 +6,7 @@ import { agentsOf } from '../../simulation/agents/agent-population.ts'
 import { type Secrets, SeededSecrets, systemSecrets } from '../service/secrets.ts'
 import { type UserEntry, UserRegistry } from '../service/user-registry.ts'
 import type { ServiceState } from '../state/service-state.ts'
+import type { EmulatorExtension } from './emulator-extension.ts'
 
 /** The state of an emulator, and the source of its ids and keys. */
 export interface EmulatorState extends ServiceState {
@@ -20,13 +21,21 @@ export interface EmulatorStateOptions {
   readonly seed: number | undefined
   /** Called once if a write fails. */
   readonly onFailure: (error: unknown) => void
+  /** Keeps the state instead of `file`. */
+  readonly extension?: EmulatorExtension | undefined
 }
 
 /** @throws {InputError} for an unusable file */
-export async function openState({ file, fresh, seed, onFailure }: EmulatorStateOptions): Promise<EmulatorState> {
-  if (seed === undefined) return { ...(await open(file, fresh, systemSecrets, onFailure)), secrets: systemSecrets }
-  const secrets = new SeededSecrets(seed)
-  const state = await open(file, fresh, secrets, onFailure)
+export async function openState({
+  file,
+  fresh,
+  seed,
+  onFailure,
+  ...own
+}: EmulatorStateOptions): Promise<EmulatorState> {
+  const secrets = seed === undefined ? systemSecrets : new SeededSecrets(seed)
+  const state = own.extension?.openState(fresh, secrets, onFailure) ?? (await open(file, fresh, secrets, onFailure))
+  if (!(secrets instanceof SeededSecrets) || seed === undefined) return { ...state, secrets }
   // Each life has its own random sequence, so a restart never repeats an id, used or not.
   secrets.position = { seed, life: state.beginLife(), drawn: 0 }
   return { ...state, secrets }

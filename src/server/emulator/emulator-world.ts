@@ -117,7 +117,8 @@ export async function makeWorld(
   onFailure: (error: unknown) => void,
 ): Promise<EmulatorWorld> {
   const { state: file, seed = DEFAULT_SEED, virtualClock = false } = options
-  const state = await openState({ file, fresh: plan.exchange, seed: virtualClock ? seed : undefined, onFailure })
+  const { exchange: fresh, extension } = plan
+  const state = await openState({ file, fresh, seed: virtualClock ? seed : undefined, onFailure, extension })
   try {
     if (plan.saved !== undefined) return restoreFirst(plan.saved, options, state)
     const start = startTime(options, state)
@@ -138,7 +139,7 @@ export async function makeWorld(
     }
     // Two hours of agents take longer than everything else. With a state file they are saved before anyone can see
     // them, as one snapshot.
-    const isPutOff = plan.hasAgents && file === undefined
+    const isPutOff = plan.hasAgents && file === undefined && extension === undefined
     if (!isPutOff) {
       if (state.isNew) state.saveAtOnce(begin)
       else begin()
@@ -328,7 +329,7 @@ async function mirroredIn(
 }
 
 function marketOf(
-  { hasAgents, replay, mirrored }: EmulatorPlan,
+  { hasAgents, replay, mirrored, extension }: EmulatorPlan,
   { exchange, isNew }: EmulatorState,
   start: number,
 ): SimulatedMarkets {
@@ -340,7 +341,9 @@ function marketOf(
   const modelOf = (symbol: string): LiquidityModel =>
     (replay ?? mirrored)?.modelOf(symbol, depths.get(symbol)) ?? new IdealLiquidity()
   const recorded = new Set(mirrored?.setups.keys() ?? replay?.tapes.map(({ tape }) => tape.info.symbol))
-  return new SimulatedMarkets(exchange, new EventQueue(begin), modelOf, recorded, new Map(), depths)
+  const simulated = new SimulatedMarkets(exchange, new EventQueue(begin), modelOf, recorded, new Map(), depths)
+  extension?.enter(simulated)
+  return simulated
 }
 
 /** Executes everything before `time`. */

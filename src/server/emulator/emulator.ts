@@ -19,6 +19,7 @@ import type { BranchTerms, ComingAction, RewindTarget } from '../worlds/worlds.t
 import { WorldShelf } from '../worlds/world-shelf.ts'
 import type { WorldSnapshot } from '../worlds/world-snapshot.ts'
 import { asOfProgram, controlOf, type EmulatorControl } from './emulator-control.ts'
+import type { EmulatorExtension } from './emulator-extension.ts'
 import { addressOptions, branchOptions, type EmulatorOptions, type PlannedOptions } from './emulator-options.ts'
 import { planEmulator, planOfWorld, type EmulatorPlan, type FirstWorld } from './emulator-plan.ts'
 import type { EmulatorUser } from './emulator-users.ts'
@@ -132,9 +133,12 @@ export interface Emulator extends EmulatorControl {
  * @throws {InputError} for a wrong option, config or tape, or a port that is in use
  * @throws {ExchangeError} if the service to mirror cannot be used
  */
-export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+export const startEmulator = (options: EmulatorOptions = {}): Promise<Emulator> => startExtended(options)
+
+/** `startEmulator`, with something that is built on it. */
+export async function startExtended(options: EmulatorOptions, extension?: EmulatorExtension): Promise<Emulator> {
   const failure = new Failure(options)
-  const plan = await planEmulator(options, failure.report)
+  const plan = { ...(await planEmulator(options, failure.report)), extension }
   const { auditLog, onNotice = () => undefined } = options
   const audit = auditLog === undefined ? undefined : new AuditLog(auditLog, onNotice)
   const onClosed = (): void => audit?.close()
@@ -156,7 +160,7 @@ async function startPlanned(
 ): Promise<Emulator> {
   const { host = '127.0.0.1', port = 0, state } = options
   // Checked first, so that no key is saved if the emulator cannot listen: keys are shown only once.
-  if (state !== undefined) await checkAddress(host, port)
+  if (state !== undefined || plan.extension !== undefined) await checkAddress(host, port)
   // A folder that cannot be read is found before a state is opened.
   const shelf = new WorldShelf(state === undefined ? undefined : `${state}-snapshots`)
   const life = new WorldLife(plan, options, await makeWorld(plan, options, failure.report), failure.report)
@@ -166,7 +170,7 @@ async function startPlanned(
   }
   const rewinding = state === undefined || life.isFollowing ? undefined : new Rewinding(`${state}-past`)
   const worlds = new EmulatorWorlds({ shelf, life, rewinding, startBranch })
-  const served = { ...serveOptions(life, plan, options, failure), worlds }
+  const served = { ...serveOptions(life, plan, options, failure), worlds, routes: plan.extension?.routes }
   const server = await serve(life.world.simulated, served).catch(async (error: unknown) => {
     await life.end()
     throw error

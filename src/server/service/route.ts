@@ -32,6 +32,7 @@ export const TAGS = {
   Books: 'order books and the audit of the emulator',
   Worlds: 'snapshots of the world of the emulator, and branches of it',
   Clock: 'the time of an emulator with a virtual clock',
+  Arena: 'a season: its board, its players and its journal',
   Server: 'the server itself',
 } as const
 

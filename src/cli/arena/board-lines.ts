@@ -1,0 +1,28 @@
+/** The board of a season as lines for a terminal. */
+import { z } from 'zod'
+import { isoTime } from '../../domain/time.ts'
+
+const player = z.object({ account: z.string(), name: z.string(), equity: z.string() })
+const result = z.object({ players: z.array(player).readonly() })
+
+/** The parts of a board that are printed. */
+export const board = z.object({
+  name: z.string(),
+  start: z.number(),
+  end: z.number(),
+  state: z.enum(['coming', 'running', 'over']),
+  result,
+})
+
+export function boardLines({
+  name,
+  start,
+  end,
+  state,
+  result: { players },
+}: z.output<typeof board>): readonly string[] {
+  return [`${name}, ${isoTime(start)} to ${isoTime(end)}: ${state}`, '', ...playerLines({ players })]
+}
+
+export const playerLines = ({ players }: z.output<typeof result>): readonly string[] =>
+  players.map(({ name, equity }) => `${name.padEnd(34)}${equity}`)

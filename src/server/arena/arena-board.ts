@@ -1,0 +1,77 @@
+/** The board of a season for everyone: its state, its players, and their equity curves. */
+import { formatTrimmed } from '../../domain/fixed-point.ts'
+import type { SeasonHost } from './season-host.ts'
+import { seasonResult, type SeasonResult } from './season-result.ts'
+
+/** Points of a curve on the board. */
+const MAX_POINTS = 240
+
+export interface SeasonBoard {
+  readonly name: string
+  /** Unix milliseconds. */
+  readonly start: number
+  readonly end: number
+  readonly now: number
+  readonly state: 'coming' | 'running' | 'over'
+  readonly quoteAsset: string
+  /** Lines so far, and the digest of the last one, to be noted and compared with the published journal. */
+  readonly journal: { readonly lines: number; readonly digest: string }
+  /** Final once the season is over. */
+  readonly result: SeasonResult
+  /** Unix milliseconds of the points of the curves. */
+  readonly times: readonly number[]
+  /** Equity of each player at these times, decimal strings. */
+  readonly curves: Readonly<Record<string, readonly string[]>>
+}
+
+export class ArenaBoard {
+  readonly #host: SeasonHost
+  #drawn: { readonly key: string; readonly board: Pick<SeasonBoard, 'result' | 'times' | 'curves'> } | undefined
+
+  constructor(host: SeasonHost) {
+    this.#host = host
+  }
+
+  /** @param now  everything before it has happened, Unix milliseconds */
+  board(now: number): SeasonBoard {
+    const { season, journal } = this.#host
+    const { fold, chain } = journal
+    fold.sampleBefore(now)
+    const { start, end, terms } = season
+    return {
+      ...{ name: terms.name, start, end, now },
+      state: fold.result !== undefined ? 'over' : now < start ? 'coming' : 'running',
+      quoteAsset: fold.amounts.quoteAsset,
+      journal: { lines: chain.lines, digest: chain.digest },
+      ...this.#draw(now),
+    }
+  }
+
+  /** Computed once per sample. */
+  #draw(now: number): Pick<SeasonBoard, 'result' | 'times' | 'curves'> {
+    const { fold } = this.#host.journal
+    const record = fold.record()
+    const { samples, players, valueScale } = record
+    const key = `${samples.length} ${players.length} ${String(fold.result?.time)}`
+    if (this.#drawn?.key === key) return this.#drawn.board
+    const shown = thinned(samples)
+    const board = {
+      result: fold.result ?? seasonResult(record, fold.exchange, now),
+      times: shown.map(({ time }) => time),
+      curves: Object.fromEntries(
+        players.map(({ account }, index) => [
+          account,
+          shown.map(({ equity }) => formatTrimmed(equity[index] ?? 0n, valueScale)),
+        ]),
+      ),
+    }
+    this.#drawn = { key, board }
+    return board
+  }
+}
+
+/** Evenly spaced items, the last one included. */
+function thinned<T>(all: readonly T[]): readonly T[] {
+  const step = Math.ceil(all.length / MAX_POINTS)
+  return all.filter((_, index) => (all.length - 1 - index) % step === 0)
+}

@@ -1,0 +1,223 @@
+/**
+ * Hosts a season in the world of an emulator: keeps its journal, lets players join before the start, lets them trade
+ * until the end, and concludes it.
+ */
+import { hash } from 'node:crypto'
+import type { SeasonPlayer } from '../../arena/season-record.ts'
+import { InputError, invariant } from '../../domain/errors.ts'
+import { isoTime } from '../../domain/time.ts'
+import { createExchange } from '../../exchange/create-exchange.ts'
+import type { ExchangeConfig } from '../../exchange/exchange.ts'
+import { version } from '../../runtime/version.ts'
+import { agentsOf } from '../../simulation/agents/agent-population.ts'
+import { EVENT_KIND } from '../../simulation/event-queue.ts'
+import type { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
+import { fieldError, ServiceError } from '../envelope/service-error.ts'
+import { SCOPES } from '../service/api-key.ts'
+import type { Call } from '../service/route.ts'
+import type { Secrets } from '../service/secrets.ts'
+import type { Service } from '../service/service.ts'
+import { UserRegistry } from '../service/user-registry.ts'
+import { JournaledExchange } from '../state/journaled-exchange.ts'
+import type { ServiceState } from '../state/service-state.ts'
+import { applyEntry } from '../state/state-entry.ts'
+import { isOfPlayers } from './season-entry.ts'
+import { SeasonJournal } from './season-journal.ts'
+import { MAX_PLAYERS, seasonAmounts, type Season } from './season.ts'
+
+/** Invitations that are open at the same time. */
+const MAX_INVITATIONS = 10_000
+const CODE_BYTES = 16
+
+export interface SeasonFiles {
+  /** Name of the season file in messages. */
+  readonly where: string
+  readonly journal: string
+}
+
+/** A player with a new key. */
+export interface JoinedPlayer extends Pick<SeasonPlayer, 'account' | 'name'> {
+  readonly key: string
+}
+
+export class SeasonHost {
+  readonly season: Season
+  readonly #files: SeasonFiles
+  #journal: SeasonJournal | undefined
+  #secrets: Secrets | undefined
+
+  constructor(season: Season, files: SeasonFiles) {
+    this.season = season
+    this.#files = files
+  }
+
+  get journal(): SeasonJournal {
+    invariant(this.#journal !== undefined, 'the journal is opened before the world is made')
+    return this.#journal
+  }
+
+  get journalFile(): string {
+    return this.#files.journal
+  }
+
+  /** @throws {InputError} for terms that do not fit the markets, and for an unusable journal */
+  openState(exchange: ExchangeConfig, secrets: Secrets, onFailure: (error: unknown) => void): ServiceState {
+    const { where, journal: path } = this.#files
+    // Fails before a journal is begun.
+    seasonAmounts(where, this.season, exchange.markets)
+    const own = createExchange(exchange)
+    const users = new UserRegistry(secrets, (entry) => {
+      journal.add(entry)
+    })
+    let [time, life, isNew] = [0, 0, true]
+    const head = { type: 'season', papertape: version(), season: this.season.terms, exchange } as const
+    const journal = SeasonJournal.open(
+      path,
+      head,
+      (entry) => {
+        if ('time' in entry) time = Math.max(time, entry.time)
+        if (entry.type === 'life') life += 1
+        else if (entry.type !== 'time' && !isOfPlayers(entry)) isNew = false
+        if (entry.type !== 'season' && entry.type !== 'result' && !isOfPlayers(entry)) applyEntry(entry, own, users)
+      },
+      onFailure,
+    )
+    this.#journal = journal
+    this.#secrets = secrets
+    const noSnapshot = (): never => {
+      throw new InputError('season', 'its world cannot be replaced')
+    }
+    return {
+      exchange: new JournaledExchange(own, journal),
+      users,
+      isNew,
+      addedMarkets: [],
+      time,
+      saveTime: (now) => {
+        if (now > time) journal.add({ type: 'time', time: (time = now) })
+      },
+      beginLife: () => {
+        journal.add({ type: 'life', life: (life += 1) })
+        return life
+      },
+      snapshot: () => own.snapshot(agentsOf(own)),
+      replace: noSnapshot,
+      durable: () => journal.durable(),
+      saveAtOnce: (work) => {
+        work()
+      },
+      checkpoint: () => undefined,
+      close: () => {
+        journal.close()
+      },
+    }
+  }
+
+  enter(simulated: SimulatedMarkets): void {
+    const { fold } = this.journal
+    const { start, end, terms } = this.season
+    simulated.pauses.gate = ({ time, account }) => {
+      if (fold.player(account) === undefined || (time >= start && time < end)) return undefined
+      return time < start
+        ? `the season ${terms.name} has not begun: it begins at ${isoTime(start)}`
+        : `the season ${terms.name} is over since ${isoTime(end)}`
+    }
+    if (fold.result !== undefined) return
+    const conclude = (): void => {
+      this.#conclude(simulated)
+    }
+    if (simulated.queue.now() >= end) conclude()
+    else simulated.queue.schedule(end, EVENT_KIND.data, conclude, true)
+  }
+
+  /**
+   * Makes codes with which one player each can join.
+   *
+   * @param names  of the only players that may use them; undefined for any
+   * @throws {ServiceError} once the season has begun, or with too many invitations
+   */
+  invite(names: readonly (string | undefined)[], now: number): readonly string[] {
+    this.#checkIsComing(now)
+    const { fold } = this.journal
+    if (fold.invitations.size + names.length > MAX_INVITATIONS) {
+      throw fieldError('count', `at most ${MAX_INVITATIONS} invitations are open at the same time`)
+    }
+    return names.map((name) => {
+      const code = this.#random(CODE_BYTES)
+      const invitation = invitationOf(code)
+      this.journal.add({ type: 'invited', invitation, ...(name === undefined ? {} : { name }) })
+      return code
+    })
+  }
+
+  /** Name for which an invitation is; undefined for any. @throws {ServiceError} for a wrong or used code */
+  invitedName(code: string, now: number): string | undefined {
+    this.#checkIsComing(now)
+    const { invitations } = this.journal.fold
+    const invitation = invitationOf(code)
+    if (invitations.has(invitation)) return invitations.get(invitation)
+    throw fieldError('code', 'there is no such invitation, or it was used already: ask for another')
+  }
+
+  /** @param name  already checked @throws {ServiceError} for a code or name that cannot be used */
+  join({ service, now }: Call, code: string, name: string): JoinedPlayer {
+    const { fold } = this.journal
+    const only = this.invitedName(code, now)
+    if (only !== undefined && only !== name) throw fieldError('name', `the invitation is for ${only}`)
+    if (fold.hasName(name)) throw fieldError('name', `${name} is taken: choose another`)
+    if (fold.players.length >= MAX_PLAYERS) throw fieldError('code', `the season has ${MAX_PLAYERS} players already`)
+    const { users } = service
+    const user = users.addUser(`player-${users.users.length + 1}@arena.invalid`, true)
+    const { text: key } = users.addKey(user, SCOPES)
+    for (const [asset, amount] of fold.amounts.credits) {
+      if (amount > 0n) credit(service, { time: now, account: user.id, asset, amount })
+    }
+    this.journal.add({ type: 'joined', time: now, account: user.id, name, invitation: invitationOf(code) })
+    return { account: user.id, name, key }
+  }
+
+  /**
+   * Lets a player join again before the start, with a new code: the key is revoked, and the name is free.
+   *
+   * @throws {ServiceError} for an unknown player, and once the season has begun
+   */
+  reset({ service, now }: Call, name: string): string {
+    this.#checkIsComing(now)
+    const player = this.journal.fold.players.find((each) => each.name === name)
+    if (player === undefined) throw fieldError('name', 'there is no such player')
+    const user = service.users.user(player.account)
+    if (user !== undefined) service.users.deleteUser(user)
+    this.journal.add({ type: 'left', time: now, account: player.account })
+    const [code] = this.invite([player.name], now)
+    invariant(code !== undefined, 'one code for one name')
+    return code
+  }
+
+  #conclude(simulated: SimulatedMarkets): void {
+    const { fold } = this.journal
+    const time = simulated.queue.now()
+    for (const { account } of fold.players) {
+      for (const { id: orderId } of simulated.exchange.openOrders(account)) {
+        simulated.execute({ type: 'cancel', time, account, orderId })
+      }
+    }
+    this.journal.add(fold.conclude(time))
+  }
+
+  #checkIsComing(now: number): void {
+    if (now < this.season.start) return
+    throw new ServiceError('FORBIDDEN', `the season has begun: players could join until ${isoTime(this.season.start)}`)
+  }
+
+  #random(count: number): string {
+    invariant(this.#secrets !== undefined, 'the state is open')
+    return this.#secrets.bytes(count).toString('base64url')
+  }
+}
+
+const invitationOf = (code: string): string => hash('sha256', code, 'base64url')
+
+function credit(service: Service, change: { time: number; account: string; asset: string; amount: bigint }): void {
+  const [event] = service.execute({ type: 'credit', ...change })
+  invariant(event?.type === 'credited', 'a credit is not refused')
+}
