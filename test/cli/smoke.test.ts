@@ -44,6 +44,7 @@ const SMOKES: readonly Smoke[] = [
   { line: 'record', code: 2, says: 'papertape: --url: expected the base URL of a service, ' },
   { line: 'serve --port 99999', code: 2, says: 'papertape: --port: expected an integer from 0 to 65535, ' },
   { line: 'emulator --url http://127.0.0.1:9', code: 3, says: 'papertape: no emulator answers at http://127.0.0.1:9 ' },
+  { line: 'arena serve missing.json', code: 2, says: "papertape: season: no such file 'missing.json'" },
   { line: `paper grid --url ${NOWHERE}`, code: 3, says: 'papertape: GET /markets: connect ECONNREFUSED ' },
   { line: 'live', code: 2, says: 'papertape: live: missing strategy: ' },
   { line: `doctor --url ${NOWHERE}`, code: 3, says: `fault    service  ${NOWHERE}: nothing is listening there\n` },

@@ -35,6 +35,7 @@ const OF_FILES: ReadonlySet<string> = new Set([
     'config',
     'db',
     'depth',
+    'journal',
     'junit',
     'liquidity',
     'objective',

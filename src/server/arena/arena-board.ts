@@ -1,7 +1,7 @@
 /** The board of a season for everyone: its state, its players, and their equity curves. */
 import { formatTrimmed } from '../../domain/fixed-point.ts'
 import type { SeasonHost } from './season-host.ts'
-import { seasonResult, type SeasonResult } from './season-result.ts'
+import type { SeasonResult } from './season-result.ts'
 
 /** Points of a curve on the board. */
 const MAX_POINTS = 240
@@ -56,7 +56,7 @@ export class ArenaBoard {
     if (this.#drawn?.key === key) return this.#drawn.board
     const shown = thinned(samples)
     const board = {
-      result: fold.result ?? seasonResult(record, fold.exchange, now),
+      result: fold.result ?? fold.standing(now),
       times: shown.map(({ time }) => time),
       curves: Object.fromEntries(
         players.map(({ account }, index) => [

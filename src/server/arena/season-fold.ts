@@ -76,7 +76,7 @@ export class SeasonFold {
   apply(entry: SeasonEntry, line: number): void {
     if (this.#result !== undefined) throw new InvariantError('nothing follows the result')
     if ('time' in entry) this.sampleBefore(entry.time)
-    if (entry.type === 'season') throw new InvariantError('the season stands in the first line alone')
+    if (entry.type === 'season') throw new InvariantError('only the first line may have the season')
     if (entry.type === 'result') this.#result = entry
     else if (isOfPlayers(entry)) this.#applyPlayer(entry, line)
     else this.#applyState(entry, line)
@@ -94,7 +94,13 @@ export class SeasonFold {
   /** The result at the end, when everything was cancelled. @param time  Unix milliseconds */
   conclude(time: number): SeasonResult {
     this.sampleBefore(Infinity)
-    return seasonResult(this.record(), this.exchange, time)
+    return this.standing(time)
+  }
+
+  /** The result as if the season ended now. @param time  Unix milliseconds */
+  standing(time: number): SeasonResult {
+    const exchange = { scales: this.exchange.scales, balances: this.exchange.balances.bind(this.exchange) }
+    return seasonResult(this.record(), exchange, this.season.terms.seed, time)
   }
 
   record(): SeasonRecord {

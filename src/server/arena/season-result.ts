@@ -1,13 +1,28 @@
 /** The result of a season, the last line of its journal: ranks, equity, balances and disqualifications. */
+import { board, type BoardRow } from '../../arena/board.ts'
+import { disqualifications, type Disqualification } from '../../arena/rules.ts'
 import type { SeasonRecord } from '../../arena/season-record.ts'
 import { balancesToJson, type BalancesJson } from '../../domain/balances.ts'
 import { formatTrimmed } from '../../domain/fixed-point.ts'
 import type { Exchange } from '../../exchange/exchange.ts'
+import { seededRandom } from '../../runtime/strategies/seeded-random.ts'
+
+/** Digits of the statistics; money is exact. */
+const DIGITS = 6
 
 export interface PlayerResult {
   readonly account: string
   readonly name: string
+  /** 1 is the best; players that statistics cannot tell apart share one. Null for a disqualified player. */
+  readonly rank: number | null
+  /** Decimal string in the quote asset. */
   readonly equity: string
+  readonly totalReturn: number | null
+  readonly drawdown: number | null
+  /** Annualized. */
+  readonly sharpe: number | null
+  /** 95 % interval of it. */
+  readonly sharpeInterval: readonly [number, number] | null
   readonly balances: BalancesJson
 }
 
@@ -15,21 +30,38 @@ export interface SeasonResult {
   readonly type: 'result'
   /** Unix milliseconds. */
   readonly time: number
+  /** The best first. */
   readonly players: readonly PlayerResult[]
+  readonly disqualified: readonly Disqualification[]
 }
 
 /** @param time  Unix milliseconds */
 export function seasonResult(
-  { players, samples, valueScale }: SeasonRecord,
-  exchange: Pick<Exchange, 'balances' | 'scales'>,
+  record: SeasonRecord,
+  { balances, scales }: Pick<Exchange, 'balances' | 'scales'>,
+  seed: number,
   time: number,
 ): SeasonResult {
-  const last = samples.at(-1)?.equity ?? []
-  const results = players.map(({ account, name }, index) => ({
-    account,
-    name,
-    equity: formatTrimmed(last[index] ?? 0n, valueScale),
-    balances: balancesToJson(exchange.balances(account), exchange.scales),
+  const disqualified = disqualifications(record)
+  const excluded = new Set(disqualified.map(({ account }) => account))
+  const rows = board(record, excluded, seededRandom(seed))
+  const players = rows.map((row) => ({
+    ...figuresOf(row, record.valueScale),
+    balances: balancesToJson(balances(row.account), scales),
   }))
-  return { type: 'result', time, players: results }
+  return { type: 'result', time, players, disqualified }
 }
+
+function figuresOf(row: BoardRow, valueScale: number): Omit<PlayerResult, 'balances'> {
+  const { account, name, rank = null, equity, totalReturn, drawdown, sharpe, sharpeInterval } = row
+  return {
+    ...{ account, name, rank },
+    equity: formatTrimmed(equity, valueScale),
+    totalReturn: totalReturn === null ? null : rounded(totalReturn),
+    drawdown: rounded(drawdown),
+    sharpe: sharpe === null ? null : rounded(sharpe),
+    sharpeInterval: sharpeInterval === null ? null : [rounded(sharpeInterval[0]), rounded(sharpeInterval[1])],
+  }
+}
+
+const rounded = (value: number): number => Number(value.toPrecision(DIGITS))
