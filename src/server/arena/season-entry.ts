@@ -1,6 +1,6 @@
 /** Entries of the journal of a season: those of a state, and changes of the list of players. */
 import type { ExchangeConfig } from '../../exchange/exchange.ts'
-import { entryOf, writeEntry, type StateEntry } from '../state/state-entry.ts'
+import { readEntry, writeEntry, type StateEntry, type WrittenEntry } from '../state/state-entry.ts'
 import type { SeasonResult } from './season-result.ts'
 import type { SeasonTerms } from './season.ts'
 
@@ -37,4 +37,4 @@ export const writeSeasonEntry = (entry: SeasonEntry): string =>
   entry.type === 'credit' ? writeEntry(entry) : JSON.stringify(entry)
 
 /** @throws {Error} for a text that is not JSON */
-export const readSeasonEntry = (text: string): SeasonEntry => entryOf(JSON.parse(text))
+export const readSeasonEntry = (text: string): SeasonEntry => readEntry(JSON.parse(text) as WrittenEntry)

@@ -35,6 +35,19 @@ export interface SeasonFiles {
   readonly journal: string
 }
 
+/** The part of a state that a journal has no use for. */
+const ONLY_A_JOURNAL = {
+  addedMarkets: [],
+  replace: (): never => {
+    throw new InputError('season', 'its world cannot be replaced')
+  },
+  saveAtOnce: (work: () => void) => {
+    work()
+  },
+  checkpoint: () => undefined,
+  listen: () => undefined,
+}
+
 /** A player with a new key. */
 export interface JoinedPlayer extends Pick<SeasonPlayer, 'account' | 'name'> {
   readonly key: string
@@ -84,14 +97,11 @@ export class SeasonHost {
     )
     this.#journal = journal
     this.#secrets = secrets
-    const noSnapshot = (): never => {
-      throw new InputError('season', 'its world cannot be replaced')
-    }
     return {
       exchange: new JournaledExchange(own, journal),
       users,
       isNew,
-      addedMarkets: [],
+      ...ONLY_A_JOURNAL,
       time,
       saveTime: (now) => {
         if (now > time) journal.add({ type: 'time', time: (time = now) })
@@ -101,12 +111,7 @@ export class SeasonHost {
         return life
       },
       snapshot: () => own.snapshot(agentsOf(own)),
-      replace: noSnapshot,
       durable: () => journal.durable(),
-      saveAtOnce: (work) => {
-        work()
-      },
-      checkpoint: () => undefined,
       close: () => {
         journal.close()
       },
