@@ -10,7 +10,7 @@ import { io } from '../cli-io.ts'
 import { EXIT } from '../exit-code.ts'
 import { single, type FlagText } from '../option-values.ts'
 import { readJsonFile, runServer, serveSettingsOf, symbolsOf } from '../serve/run-serve-command.ts'
-import { playerLines } from './board-lines.ts'
+import { playerLines } from '../emulator/board-lines.ts'
 
 /**
  * Hosts a season until a signal or a failure.
