@@ -1,7 +1,7 @@
 /**
  * The audit log of an emulator: a file of JSON lines, one per recorded request.
  *
- * Invariants: a line is in the file before the next request is read, so a killed process loses none; after a power loss
+ * Invariants: a line is in the file before its request is answered, so a killed process loses none; after a power loss
  * the last ones can be missing. A file that was moved or removed is opened again, so that others can rotate it. A full
  * disk stops no request: it is reported once, and the number of lost lines is recorded when there is room again.
  */

@@ -24,6 +24,8 @@ export class Answer {
   isMutation = false
   /** Code of the refusal that was sent. */
   refusedWith: ErrorCode | undefined
+  /** Called with the status before it is sent. */
+  onStatus: ((status: number) => void) | undefined
   readonly #response: ServerResponse
 
   constructor(id: string, response: ServerResponse) {
@@ -53,6 +55,7 @@ export class Answer {
   send(status: number, body: string | Buffer | undefined, { contentType, headers }: AnswerOptions = {}): void {
     const response = this.#response
     if (this.isSent) return
+    this.onStatus?.(status)
     const head = this.#head()
     if (headers !== undefined) head.push(...Object.entries(headers).flat())
     if (body !== undefined) head.push('content-type', contentType ?? JSON_TYPE)
@@ -75,6 +78,7 @@ export class Answer {
   /** Sends the full content-length and half of the body, then closes the connection. */
   truncate(status: number, body: string): void {
     if (this.isSent) return
+    this.onStatus?.(status)
     const bytes = Buffer.from(body)
     const { socket } = this
     this.#response.writeHead(status, [...this.#head(), 'content-type', JSON_TYPE, 'content-length', `${bytes.length}`])

@@ -1,5 +1,5 @@
 /** Requests that an audit log records: changes of the emulator, joins, and wrong tokens and keys. */
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { ErrorCode } from '../../wire/error-code.ts'
 import type { FoundRoute, NoRoute } from './route-table.ts'
 
@@ -30,15 +30,16 @@ export interface AuditedRequest {
   readonly needsToken: boolean
   /** Code of the refusal. */
   readonly code: ErrorCode | undefined
+  /** Null if the client closed the connection before. */
+  readonly status: number | null
 }
 
 /** @returns undefined for a request that is not recorded */
 export function auditEvent(
-  { req, headersSent, statusCode }: ServerResponse,
+  { method = '', url = '', headers, socket }: IncomingMessage,
   { placed }: FoundRoute | NoRoute,
-  { id, address, needsToken, code }: AuditedRequest,
+  { id, address, needsToken, code, status }: AuditedRequest,
 ): AuditEvent | undefined {
-  const { method = '', url = '', headers, socket } = req
   const event = eventOf(placed?.route, code, headers.authorization !== undefined)
   if (event === undefined) return undefined
   const isRefused = code === 'AUTHENTICATION_REQUIRED' || code === 'INVALID_API_KEY' || code === 'FORBIDDEN'
@@ -48,7 +49,7 @@ export function auditEvent(
     role: event === 'join' || isRefused ? 'none' : needsToken ? 'admin' : 'local',
     method,
     path: (event === 'join' ? (placed?.url ?? '') : (url.split(/[?#]/, 1)[0] ?? '')).slice(0, LONGEST_PATH),
-    status: headersSent ? statusCode : null,
+    status,
     request: id,
     port: socket.localPort,
   }

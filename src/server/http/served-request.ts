@@ -64,7 +64,7 @@ export function serveRequest(parts: RequestParts, request: IncomingMessage, resp
   else new ServedRequest(parts, found, request, answer).begin()
 }
 
-/** Records a request once it is over, also if its client did not wait for the answer. */
+/** Records a request before it is answered, or when its client does not wait for the answer. */
 function record(
   { admin, clients }: RequestParts,
   audit: (event: AuditEvent) => void,
@@ -72,13 +72,19 @@ function record(
   answer: Answer,
   response: ServerResponse,
 ): void {
-  const { req: request } = response
   // Unknown once the connection is closed.
-  const address = clients.of(request)
-  response.once('close', () => {
+  const address = clients.of(response.req)
+  let isRecorded = false
+  const recordOnce = (status: number | null): void => {
+    if (isRecorded) return
+    isRecorded = true
     const { id, refusedWith: code } = answer
-    const event = auditEvent(response, found, { id, address, needsToken: admin.needsToken, code })
+    const event = auditEvent(response.req, found, { id, address, needsToken: admin.needsToken, code, status })
     if (event !== undefined) audit(event)
+  }
+  answer.onStatus = recordOnce
+  response.once('close', () => {
+    recordOnce(response.headersSent ? response.statusCode : null)
   })
 }
 
