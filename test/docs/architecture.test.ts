@@ -134,7 +134,7 @@ describe('docs/architecture.md', () => {
   })
 })
 
-describe.each(['docs/architecture.md', 'CONTRIBUTING.md'])('%s', (document) => {
+describe.each(['docs/architecture.md', 'CONTRIBUTING.md', 'AGENTS.md'])('%s', (document) => {
   const text = readFileSync(join(PROJECT, document), 'utf8')
   const linked = Array.from(text.matchAll(/\]\(([^)#:]+)\)/g), ([, path = '']) => join(dirname(document), path))
   const named = ticked(text).filter((name) => /^[\w.-]+(?:\/[\w.-]+)+\.\w+$/.test(name))

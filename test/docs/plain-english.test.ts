@@ -24,7 +24,7 @@ const pagesIn = (folder: string): string[] =>
     .filter((name) => name.endsWith('.md'))
     .map((name) => `${folder}/${name}`)
 const DOCS = ['docs', 'docs/decisions'].flatMap(pagesIn)
-const OTHERS = ['CHANGELOG.md', 'CONTRIBUTING.md', 'bench/README.md', 'examples/README.md']
+const OTHERS = ['AGENTS.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'bench/README.md', 'examples/README.md']
 // The specification itself is not ours to change.
 const PAGES = ['README.md', ...OTHERS, ...DOCS, 'docs/specification/decisions.md', 'docs/specification/tests.md']
 
