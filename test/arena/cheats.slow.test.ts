@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { findings } from '../../src/arena/findings.ts'
 import { cheatMissed, honestSeason } from './rig/made-season.ts'
 
-const HELD_OUT = 10_000
+const HELD_OUT = 20_000
 const seeds = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => HELD_OUT + index)
 
 it('finds twenty cheats of all kinds, and accuses no one else', () => {

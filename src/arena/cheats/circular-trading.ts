@@ -1,5 +1,6 @@
 /**
- * Circular trading: two to five accounts pass a quantity on to each other until the first has it back.
+ * Circular trading: two to five accounts pass a quantity on to each other until the first has it back, or until someone
+ * else takes it; then there are at least three steps.
  *
  * A step is a prearranged match: both orders are as large, each is filled by the other alone, and the second comes
  * shortly after the first. A maker and a taker who meet by chance have such matches too, but rarely back and forth, and
@@ -11,7 +12,7 @@ import {
   buyerOf,
   type Finding,
   fillsOfPlayers,
-  grouped,
+  linkedGroups,
   ordersOfPlayers,
   registered,
   sellerOf,
@@ -24,6 +25,7 @@ const MAX_STEP_MS = 60_000
 /** Largest difference of two quantities that count as one, as a share. */
 const TOLERANCE = 0.02
 const MIN_CIRCLES = 4
+const MIN_OPEN_STEPS = 3
 /** Least share of the orders of each account that are part of its circles. */
 const MIN_SHARE = 0.1
 
@@ -35,20 +37,21 @@ export function circularTrading(record: SeasonRecord): readonly Finding[] {
   const circles = steps.flatMap((first, index) => {
     const circle = used.has(first) ? undefined : circleFrom([first], steps, index + 1, used)
     for (const step of circle ?? []) used.add(step)
-    return circle === undefined ? [] : [circle]
+    return circle === undefined
+      ? []
+      : [{ fills: circle, accounts: circle.flatMap((step) => [sellerOf(step), buyerOf(step)]) }]
   })
   const orderCounts = new Map(ordersOfPlayers(record).map(([account, { length }]) => [account, length]))
-  const rings = grouped(circles, (circle) => registered(record, new Set(circle.map(sellerOf))).join('\n'))
-  return [...rings.values()].flatMap((ring): Finding[] => {
-    const fills = ring.flat()
-    const accounts = registered(record, new Set(fills.map(sellerOf)))
+  return linkedGroups(circles).flatMap((ring): Finding[] => {
+    const fills = ring.flatMap((circle) => circle.fills)
+    const accounts = registered(record, new Set(ring.flatMap((circle) => circle.accounts)))
     const share = (account: string): number =>
       fills.filter((fill) => sellerOf(fill) === account || buyerOf(fill) === account).length /
       (orderCounts.get(account) ?? 1)
     if (ring.length < MIN_CIRCLES || accounts.some((account) => share(account) < MIN_SHARE)) return []
     const sentence =
-      `${accounts.join(', ')} passed the same quantity around ${ring.length} times, ` +
-      `in ${fills.length} trades that left their positions as they were`
+      `${accounts.join(', ')} passed the same quantity on to each other ${ring.length} times, ` +
+      `in ${fills.length} trades that were prearranged`
     return [{ kind: 'circular-trading', accounts, lines: ascendingLines(fills.map(({ line }) => line)), sentence }]
   })
 }
@@ -63,7 +66,7 @@ function prearranged(record: SeasonRecord): readonly SeasonFill[] {
   })
 }
 
-/** The first circle that continues `path`, depth first; undefined for none. */
+/** The first circle that continues `path`, or else a long enough path, depth first; undefined for none. */
 function circleFrom(
   path: readonly SeasonFill[],
   steps: readonly SeasonFill[],
@@ -75,7 +78,7 @@ function circleFrom(
   const owner = sellerOf(first)
   for (let index = from; index < steps.length; index += 1) {
     const step = steps[index]
-    if (step === undefined || step.time - last.time > MAX_STEP_MS) return undefined
+    if (step === undefined || step.time - last.time > MAX_STEP_MS) break
     const isNext = sellerOf(step) === buyerOf(last) && step.symbol === first.symbol && isClose(step.qty, first.qty)
     if (!isNext || used.has(step)) continue
     const next = [...path, step]
@@ -84,5 +87,5 @@ function circleFrom(
     const circle = isNew && next.length < MAX_ACCOUNTS ? circleFrom(next, steps, index + 1, used) : undefined
     if (circle !== undefined) return circle
   }
-  return undefined
+  return path.length >= MIN_OPEN_STEPS ? path : undefined
 }

@@ -46,3 +46,18 @@ export const ascendingLines = (lines: Iterable<number>): readonly number[] => [.
 /** Accounts in the order of registration. */
 export const registered = ({ players }: SeasonRecord, accounts: ReadonlySet<string>): readonly string[] =>
   players.flatMap(({ account }) => (accounts.has(account) ? [account] : []))
+
+/** Groups of items that share an account with another item of their group. */
+export function linkedGroups<Item extends { readonly accounts: readonly string[] }>(
+  items: readonly Item[],
+): readonly (readonly Item[])[] {
+  const groups: Item[][] = []
+  for (const item of items) {
+    const linked = groups.filter((group) =>
+      group.some(({ accounts }) => accounts.some((account) => item.accounts.includes(account))),
+    )
+    for (const group of linked) groups.splice(groups.indexOf(group), 1)
+    groups.push([...linked.flat(), item])
+  }
+  return groups
+}

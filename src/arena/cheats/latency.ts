@@ -46,8 +46,9 @@ const MIN_SNIPES = 10
 /** Least share of an account's orders that snipe, and of its fast fills that take from the same victim. */
 const MIN_SNIPING_SHARE = 0.2
 const MIN_VICTIM_SHARE = 0.6
-/** The victim's share is at least so many times its share of all that is taken. */
+/** The victim's share is at least so many times its share of all that is taken, or nearly everything. */
 const MIN_VICTIM_RATIO = 2
+const MAX_VICTIM_SHARE = 0.9
 
 export function sniping(record: SeasonRecord): readonly Finding[] {
   const players = new Set(record.players.map(({ account }) => account))
@@ -58,7 +59,7 @@ export function sniping(record: SeasonRecord): readonly Finding[] {
       const lines = ascendingLines(snipes.map(({ line }) => line))
       if (!players.has(sniper) || !players.has(victim) || lines.length < MIN_SNIPES) return []
       const usual = record.fills.filter(({ maker }) => maker.account === victim).length / record.fills.length
-      const share = Math.max(MIN_VICTIM_SHARE, MIN_VICTIM_RATIO * usual)
+      const share = Math.min(MAX_VICTIM_SHARE, Math.max(MIN_VICTIM_SHARE, MIN_VICTIM_RATIO * usual))
       if (lines.length < MIN_SNIPING_SHARE * taken.size || snipes.length < share * own.length) return []
       const sentence =
         `${sniper} took resting orders of ${victim} ${lines.length} times within ${MAX_REACTION_MS} ms ` +

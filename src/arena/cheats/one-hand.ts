@@ -6,7 +6,7 @@
  * Known limitation: the same code twice in one data centre looks like one hand.
  */
 import type { SeasonOrder, SeasonRecord } from '../season-record.ts'
-import { ascendingLines, type Finding, ordersOfPlayers, registered } from './finding.ts'
+import { ascendingLines, type Finding, linkedGroups, ordersOfPlayers, registered } from './finding.ts'
 
 const MIN_ORDERS = 20
 /** Longest time from an order of one account to that of the other. */
@@ -32,15 +32,7 @@ export function oneHand(record: SeasonRecord): readonly Finding[] {
       return [{ accounts: [first, second], pairs: pairs.length, lines: pairs.flat().map(({ line }) => line) }]
     }),
   )
-  const groups: Match[][] = []
-  for (const match of matches) {
-    const isLinked = (group: readonly Match[]): boolean =>
-      group.some(({ accounts }) => accounts.some((account) => match.accounts.includes(account)))
-    const linked = groups.filter(isLinked)
-    for (const group of linked) groups.splice(groups.indexOf(group), 1)
-    groups.push([...linked.flat(), match])
-  }
-  return groups.map((group): Finding => {
+  return linkedGroups(matches).map((group): Finding => {
     const accounts = registered(record, new Set(group.flatMap((match) => match.accounts)))
     const sentence =
       `${accounts.join(', ')} sent orders at the same times: ${group.reduce((all, { pairs }) => all + pairs, 0)} pairs ` +

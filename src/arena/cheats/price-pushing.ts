@@ -1,5 +1,5 @@
 /**
- * Price pushing: one player loses to another, trade after trade, at prices away from the market's.
+ * Price pushing: one player takes from another, order after order, at prices away from the market's.
  *
  * The market's prices are those of the last trade before, and of the first one after the push is over, of other orders
  * and other players. The transfer is the money beyond the nearer of them.
@@ -17,6 +17,8 @@ const MIN_ORDERS = 5
 const MIN_ONE_WAY = 0.9
 const MIN_OF_GAINER = 0.7
 const MIN_OF_LOSER = 0.5
+/** Least share of the orders with which the two trade with each other that are away from the market. */
+const MIN_OF_ORDERS = 0.5
 /** Least money as a share of the equity at the start, in basis points. */
 const MIN_AMOUNT_BPS = 20n
 
@@ -30,7 +32,8 @@ interface Transfer {
 export function pricePushing(record: SeasonRecord): readonly Finding[] {
   const bySymbol = grouped(record.fills, ({ symbol }) => symbol)
   const places = new Map([...bySymbol.values()].flatMap((fills) => fills.map((fill, index) => [fill, index] as const)))
-  const transfers = fillsOfPlayers(record).flatMap((fill) =>
+  const between = fillsOfPlayers(record)
+  const transfers = between.flatMap((fill) =>
     transferOf(record, fill, bySymbol.get(fill.symbol) ?? [], places.get(fill) ?? 0),
   )
   const ways = [...grouped(transfers, ({ loser, gainer }) => `${loser}\n${gainer}`).values()]
@@ -41,10 +44,12 @@ export function pricePushing(record: SeasonRecord): readonly Finding[] {
       Number(amount) >= share * Number(total(transfers.filter(isCounted)))
     const lines = ascendingLines(way.map(({ line }) => line))
     const equity = record.samples[0]?.equity[record.players.findIndex(({ account }) => account === gainer)] ?? 0n
-    const isPair = ({ loser: from, gainer: to }: Transfer): boolean =>
+    const isPair = ({ loser: from, gainer: to }: Pick<Transfer, 'loser' | 'gainer'>): boolean =>
       [loser, gainer].includes(from) && [loser, gainer].includes(to)
     if (lines.length < MIN_ORDERS || amount * 10_000n < MIN_AMOUNT_BPS * equity || !isShare(MIN_ONE_WAY, isPair))
       return []
+    const all = between.filter((fill) => isPair({ loser: sellerOf(fill), gainer: buyerOf(fill) }))
+    if (lines.length < MIN_OF_ORDERS * new Set(all.map(({ line }) => line)).size) return []
     if (!isShare(MIN_OF_GAINER, (each) => each.gainer === gainer)) return []
     if (!isShare(MIN_OF_LOSER, (each) => each.loser === loser)) return []
     const sentence =
@@ -75,6 +80,8 @@ function transferOf(
   if (distance * 10_000 < MIN_DISTANCE_BPS * low) return []
   const [buyer, seller] = [buyerOf(fill), sellerOf(fill)]
   const [loser, gainer] = fill.price > high ? [buyer, seller] : [seller, buyer]
+  // A resting order that loses is a stale quote, that anyone may take.
+  if (gainer !== fill.maker.account) return []
   return [{ line: fill.line, loser, gainer, amount: moneyOf(distance, fill.qty, market, record) }]
 }
 
