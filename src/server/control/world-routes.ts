@@ -225,6 +225,7 @@ const branchRoutes = (worlds: Worlds): readonly Route[] => [
     method: 'POST',
     path: '/branches',
     operationId: 'startBranch',
+    mayMiss: true,
     tag: 'Worlds',
     summary: 'starts another emulator in the same process, from a snapshot or the present',
     access: 'emulator',

@@ -41,11 +41,13 @@ function codesOfAccess({ access, addressLimit, isMutation = false }: Route): rea
 }
 
 /** Statuses besides 400 for VALIDATION_ERROR. */
-function invalidStatusesOf({ method, path, access, body }: Route): readonly number[] {
+function invalidStatusesOf({ method, path, access, body, mayMiss = false }: Route): readonly number[] {
   return [
     ...WIRE_STATUSES,
     // A user, a key, a fault, a snapshot or a branch that is not there.
-    ...(access === 'emulator' && paramsOf(path).some((param) => param === 'id' || param === 'name') ? [404] : []),
+    ...(mayMiss || (access === 'emulator' && paramsOf(path).some((param) => param === 'id' || param === 'name'))
+      ? [404]
+      : []),
     ...(method === 'GET' ? [] : [413]),
     ...(body === undefined ? [] : [415]),
   ]

@@ -58,6 +58,8 @@ export interface Route {
   readonly access: Scope | 'public' | 'emulator' | 'open'
   /** Creates or cancels an order: counts in both buckets and needs a verified account. */
   readonly isMutation?: boolean
+  /** The body names something that may not be there: 404. */
+  readonly mayMiss?: boolean
   /** Admits a new player: recorded in an audit log. */
   readonly isJoin?: boolean
   /** Limit of requests per client address, refused or not, in real time. */
