@@ -3,7 +3,7 @@
  *
  * A page that is served is these files as they are; one that is sent around is put together from them.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { windowDocument } from './page-template.mjs'
@@ -17,6 +17,8 @@ const ENTRIES = [
   { in: 'pages/window/session.ts', out: 'session' },
   { in: 'pages/window/replay.ts', out: 'replay' },
   { in: 'pages/window/window.css', out: 'window' },
+  { in: 'pages/arena/arena.ts', out: 'arena' },
+  { in: 'pages/arena/join.ts', out: 'join' },
   { in: 'pages/report/report.ts', out: 'report' },
   { in: 'pages/report/report.css', out: 'report' },
   { in: 'pages/sweep/sweep.ts', out: 'sweep' },
@@ -25,6 +27,7 @@ const ENTRIES = [
 const WINDOWS = ['emulator', 'session', 'replay']
 
 mkdirSync(out, { recursive: true })
+for (const name of ['arena', 'join']) copyFileSync(`${root}pages/arena/${name}.html`, `${out}/${name}.html`)
 await build({
   absWorkingDir: root,
   entryPoints: ENTRIES,

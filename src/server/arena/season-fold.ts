@@ -94,13 +94,13 @@ export class SeasonFold {
   /** The result at the end, when everything was cancelled. @param time  Unix milliseconds */
   conclude(time: number): SeasonResult {
     this.sampleBefore(Infinity)
-    return this.standing(time)
+    return this.standing(time, true)
   }
 
   /** The result as if the season ended now. @param time  Unix milliseconds */
-  standing(time: number): SeasonResult {
+  standing(time: number, isOver = false): SeasonResult {
     const exchange = { scales: this.exchange.scales, balances: this.exchange.balances.bind(this.exchange) }
-    return seasonResult(this.record(), exchange, this.season.terms.seed, time)
+    return seasonResult(this.record(), exchange, this.season.terms.seed, time, isOver)
   }
 
   record(): SeasonRecord {

@@ -1,5 +1,7 @@
 /** The result of a season, the last line of its journal: ranks, equity, balances and disqualifications. */
 import { board, type BoardRow } from '../../arena/board.ts'
+import type { Finding } from '../../arena/cheats/finding.ts'
+import { disqualifiedAccounts, findings } from '../../arena/findings.ts'
 import { disqualifications, type Disqualification } from '../../arena/rules.ts'
 import type { SeasonRecord } from '../../arena/season-record.ts'
 import { balancesToJson, type BalancesJson } from '../../domain/balances.ts'
@@ -13,7 +15,7 @@ const DIGITS = 6
 export interface PlayerResult {
   readonly account: string
   readonly name: string
-  /** 1 is the best; players that statistics cannot tell apart share one. Null for a disqualified player. */
+  /** 1 is the best; players that do not differ significantly share one. Null for a disqualified player. */
   readonly rank: number | null
   /** Decimal string in the quote asset. */
   readonly equity: string
@@ -32,24 +34,32 @@ export interface SeasonResult {
   readonly time: number
   /** The best first. */
   readonly players: readonly PlayerResult[]
+  /** Breaches of the rules. */
   readonly disqualified: readonly Disqualification[]
+  /** Suspicions of cheating, at the end only; those of kinds that the rules name disqualify. */
+  readonly findings: readonly Finding[]
 }
 
-/** @param time  Unix milliseconds */
+/**
+ * @param seed    of the statistics
+ * @param time    Unix milliseconds
+ * @param isOver  looks for cheats as well, which takes longer
+ */
 export function seasonResult(
   record: SeasonRecord,
   { balances, scales }: Pick<Exchange, 'balances' | 'scales'>,
   seed: number,
   time: number,
+  isOver: boolean,
 ): SeasonResult {
   const disqualified = disqualifications(record)
-  const excluded = new Set(disqualified.map(({ account }) => account))
-  const rows = board(record, excluded, seededRandom(seed))
+  const found = isOver ? findings(record) : []
+  const rows = board(record, disqualifiedAccounts(record, found), seededRandom(seed))
   const players = rows.map((row) => ({
     ...figuresOf(row, record.valueScale),
     balances: balancesToJson(balances(row.account), scales),
   }))
-  return { type: 'result', time, players, disqualified }
+  return { type: 'result', time, players, disqualified, findings: found }
 }
 
 function figuresOf(row: BoardRow, valueScale: number): Omit<PlayerResult, 'balances'> {

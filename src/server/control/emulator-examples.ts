@@ -5,6 +5,8 @@ import type { RouteExamples } from '../service/route.ts'
 const USER = { id: 'user-2', email: 'b@example.com', verified: true }
 const SCOPES = ['ORDER_READ', 'ORDER_CREATE']
 const KEY = { id: 'h2q7r0sm', scopes: SCOPES }
+const KEY_TEXT = `pt_${KEY.id}_vuXn0fT8o1Vw3cJ2yq6Zr4KbM5sLd7PhGa9EeRtYxUi`
+const CODE = 'Fk0aVsKS-HpMaCUc6RrXXQ'
 const FAULT = { fault: 'engine-timeout-after', route: 'POST /orders', count: 1 }
 const PAUSED = { symbol: 'BTC_USD', paused: true, reason: 'maintenance' }
 const TIME = 1_709_294_400_000
@@ -19,6 +21,18 @@ const BRANCH = {
   emulatorUrl: `http://${ADDRESS}/emulator`,
   windowUrl: `http://${ADDRESS}/window`,
 }
+const BOARD = {
+  name: 'Winter season',
+  start: TIME,
+  end: TIME + DAY_MS,
+  now: TIME,
+  state: 'running',
+  quoteAsset: 'USD',
+  journal: { lines: 1, digest: 'nUYY5dkDbJdr-WiDdukjgo8lWhjoGLaouNrpHVIJ-m8' },
+  result: { type: 'result', time: TIME, players: [], disqualified: [], findings: [] },
+  times: [TIME],
+  curves: { 'user-1': ['100000'] },
+}
 const METRICS = [
   '# HELP papertape_orders_total Orders by outcome.',
   '# TYPE papertape_orders_total counter',
@@ -32,7 +46,7 @@ export const EMULATOR_EXAMPLES: RouteExamples = {
   setVerified: { bodies: { unverified: { verified: false } }, answer: { ...USER, verified: false } },
   addKey: {
     bodies: { key: { scopes: SCOPES } },
-    answer: { ...KEY, key: `pt_${KEY.id}_vuXn0fT8o1Vw3cJ2yq6Zr4KbM5sLd7PhGa9EeRtYxUi` },
+    answer: { ...KEY, key: KEY_TEXT },
   },
   creditUser: {
     bodies: { credit: { asset: 'BTC', amount: '2.5' }, debit: { asset: 'USD', amount: '-100' } },
@@ -84,6 +98,14 @@ export const EMULATOR_EXAMPLES: RouteExamples = {
     others: { 202: { now: TIME + HOUR_MS, until: TIME + DAY_MS } },
   },
   stopClock: { answer: { now: TIME + HOUR_MS, stopped: true } },
+  invitePlayers: { bodies: { three: { count: 3 }, named: { name: 'Ann' } }, answer: { codes: [CODE] } },
+  resetPlayer: { bodies: { player: { name: 'Ann' } }, answer: { codes: [CODE] } },
+  joinSeason: {
+    bodies: { join: { code: CODE, name: 'Ann' } },
+    answer: { account: 'user-1', name: 'Ann', key: KEY_TEXT },
+  },
+  getBoard: { answer: BOARD },
+  getJournal: { answer: '[{"type":"season"},"nUYY5dkDbJdr-WiDdukjgo8lWhjoGLaouNrpHVIJ-m8"]\n' },
   getHealth: { answer: { status: 'ok', now: TIME } },
   getMetrics: { answer: METRICS },
 }

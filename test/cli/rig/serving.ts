@@ -24,6 +24,8 @@ export interface ServingOptions {
   readonly nodeFlags?: readonly string[]
   /** What is run instead of what the package runs. */
   readonly program?: string
+  /** Default: `serve`. */
+  readonly command?: readonly string[]
 }
 
 export class Serving {
@@ -32,9 +34,9 @@ export class Serving {
   stderr = ''
   readonly #ended: Promise<number | null>
 
-  constructor(args: readonly string[], { cwd, nodeFlags = [], program = BIN }: ServingOptions) {
+  constructor(args: readonly string[], { cwd, nodeFlags = [], program = BIN, command = ['serve'] }: ServingOptions) {
     const { PATH = '', HOME = '' } = process.env
-    this.child = spawn(process.execPath, [...nodeFlags, program, 'serve', ...args], { cwd, env: { PATH, HOME } })
+    this.child = spawn(process.execPath, [...nodeFlags, program, ...command, ...args], { cwd, env: { PATH, HOME } })
     this.child.stdout?.on('data', (chunk: Buffer) => (this.stdout += chunk.toString()))
     this.child.stderr?.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()))
     this.#ended = once(this.child, 'close').then(([code]) => code as number | null)

@@ -6,6 +6,7 @@ import { runInstalled } from '../rig/run-installed.ts'
 
 runInstalled([
   'README.md',
+  'docs/arena.md',
   'docs/command-line.md',
   'docs/from-a-program.md',
   'docs/getting-started.md',

@@ -60,12 +60,12 @@ export class DocumentPlace {
   }
 
   /** Starts the exchange, in the place of one that runs unless it follows that one. */
-  async serve(args: string): Promise<string> {
+  async serve(args: string, command: readonly string[]): Promise<string> {
     const words = wordsOf(this.#moved(args.replace(/ --port \d+/, '')))
     if (args.includes('--mirror')) this.#sources.push(this.#serving)
     else await this.#endServer()
     const program = this.#bin
-    this.#serving = new Serving([...words, '--port', '0'], { cwd: this.root, program })
+    this.#serving = new Serving([...words, '--port', '0'], { cwd: this.root, program, command })
     this.#printed = await this.#serving.printed()
     return this.#printed
   }
@@ -143,7 +143,7 @@ export class DocumentPlace {
       if (!this.#movedByPath.has(path)) this.move(path, join(this.#folder, `${size}-${name}`))
     }
     // The emulator that runs is not at the default address.
-    const there = / emulator(?: |$)/.test(here) && PAPERTAPE.test(here) ? `${here} --url ${ORIGIN}` : here
+    const there = / (?:emulator|arena)(?: |$)/.test(here) && PAPERTAPE.test(here) ? `${here} --url ${ORIGIN}` : here
     return there.replaceAll(ORIGIN, origin).replaceAll(/[^\s=]+/g, (word) => this.#movedByPath.get(word) ?? word)
   }
 }

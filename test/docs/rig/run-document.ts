@@ -13,7 +13,7 @@ import type { DocumentPlace } from './document-place.ts'
 const ONLY_THERE = /^npm (?:ci|test|run \S+)$/
 const RUN = /^(?:npx papertape|node bin\/papertape\.js)(?= |$)|^node examples\/\S+\.mjs$|^npm start$/
 
-const SERVE = /^npx papertape serve(?= |$)(.*)$/
+const SERVE = /^npx papertape (serve|arena serve)(?= |$)(.*)$/
 /** Run until Ctrl-C. */
 const UNTIL = /^npx papertape (live|paper|record)(?= )(.*)$/
 const SAYS = { live: 'started on', paper: 'started on', record: /BTC_USD [1-9]\d* trade/ }
@@ -53,7 +53,8 @@ export function runDocument(
         opened = open()
         // The file that a document shows is there for its commands.
         const [config] = fenced(text, 'json')
-        if (config !== undefined) opened.move('emulator.json', write(config, 'emulator.json'))
+        const name = text.includes('season.json') ? 'season.json' : 'emulator.json'
+        if (config !== undefined) opened.move(name, write(config, name))
       }
       return opened
     }
@@ -73,7 +74,10 @@ export function runDocument(
       const until = UNTIL.exec(command)
       const redis = REDIS.exec(command)
       const worker = WORKER.exec(command)
-      if (serve !== null) expect(await place.serve(serve[1] ?? '')).toContain('is running')
+      if (serve !== null)
+        expect(await place.serve(serve[2] ?? '', (serve[1] ?? '').split(' '))).toMatch(
+          / (?:is running|hosts a season);/,
+        )
       else if (until !== null) {
         const [, name = '', args = ''] = until
         const output = await place.until(name, args, SAYS[name as keyof typeof SAYS])

@@ -1,0 +1,121 @@
+/** The board of a season, asked for every few seconds; `#ACCOUNT` shows one player. */
+import type { SeasonBoard } from '../../src/server/arena/arena-board.ts'
+import type { PlayerResult } from '../../src/server/arena/season-result.ts'
+import { byId, el, setClass, setText } from '../parts/dom.ts'
+import { dateTime, grouped, percent } from '../parts/words.ts'
+
+const EVERY_MS = 5_000
+const [WIDTH, HEIGHT] = [1_000, 260]
+const COLOURS = ['#2f7fd6', '#d6622f', '#2fa36b', '#a04fd0', '#c9a227', '#c23b6a', '#3aa7b5', '#7a7a7a']
+const SVG = 'http://www.w3.org/2000/svg'
+
+let board: SeasonBoard | undefined
+
+const chosen = (): string => decodeURIComponent(location.hash.slice(1))
+
+function show(): void {
+  if (board === undefined) return
+  const { name, state, now, start, end, journal, result, quoteAsset } = board
+  const only = chosen()
+  const isShown = ({ account }: { readonly account: string }): boolean => only === '' || account === only
+  setText(byId('name', HTMLElement), `arena: ${name}`)
+  setText(byId('state', HTMLElement), state)
+  setClass(byId('state', HTMLElement), `state ${state === 'running' ? 'live' : ''}`)
+  setText(byId('now', HTMLElement), dateTime(now))
+  setText(byId('range', HTMLElement), `${quoteAsset}, ${dateTime(start)} to ${dateTime(end)}`)
+  byId('all', HTMLAnchorElement).hidden = only === ''
+  const rows = result.players.filter(isShown).map(rowOf)
+  byId('board', HTMLTableElement).tBodies[0]?.replaceChildren(...rows)
+  const found = result.findings.filter(({ accounts }) => only === '' || accounts.includes(only))
+  const out = [
+    ...result.disqualified.filter(isShown).map((each) => el('li', {}, proofWords(each, result.players))),
+    ...found.map(({ kind, sentence, lines }) =>
+      el('li', {}, `${kind}: ${sentence} (line ${lines.slice(0, 20).join(', ')})`),
+    ),
+  ]
+  byId('disqualified', HTMLUListElement).replaceChildren(...out)
+  byId('disqualified-panel', HTMLElement).hidden = out.length === 0
+  drawCurves(board, only)
+  const lines = `${journal.lines} lines, digest of the last: ${journal.digest}`
+  const more = state === 'over' ? [' ', el('a', { href: '/arena/journal' }, 'Download')] : ['; public at the end']
+  byId('proof', HTMLParagraphElement).replaceChildren(lines, ...more)
+}
+
+function rowOf({
+  account,
+  name,
+  rank,
+  equity,
+  totalReturn,
+  drawdown,
+  sharpe,
+  sharpeInterval,
+  balances,
+}: PlayerResult): HTMLElement {
+  const held = Object.entries(balances).map(([asset, { available, locked }]) =>
+    Number(locked) === 0 ? `${grouped(available)} ${asset}` : `${grouped(available)} + ${grouped(locked)} ${asset}`,
+  )
+  const interval = sharpeInterval === null ? '' : ` (${sharpeInterval.map((each) => each.toFixed(1)).join(' to ')})`
+  const cells = [
+    rank === null ? 'disqualified' : String(rank),
+    el('a', { href: `#${encodeURIComponent(account)}` }, name),
+    grouped(equity),
+    totalReturn === null ? '' : percent(totalReturn * 100),
+    drawdown === null ? '' : percent(-drawdown * 100),
+    sharpe === null ? '' : `${sharpe.toFixed(1)}${interval}`,
+    held.join(', '),
+  ]
+  return el('tr', {}, ...cells.map((cell) => el('td', {}, cell)))
+}
+
+function proofWords(
+  { account, reason, lines, times }: SeasonBoard['result']['disqualified'][number],
+  players: readonly PlayerResult[],
+): string {
+  const name = players.find((each) => each.account === account)?.name ?? account
+  const proof = [...lines.map((line) => `line ${line}`), ...times.map(dateTime)].join(', ')
+  return `${name}: ${reason}${proof === '' ? '' : ` (${proof})`}`
+}
+
+function drawCurves({ curves, times }: SeasonBoard, only: string): void {
+  const shown = Object.entries(curves).filter(([account]) => only === '' || account === only)
+  const all = shown.flatMap(([, curve]) => curve.map(Number))
+  const [low, high] = [all.reduce((a, b) => Math.min(a, b), Infinity), all.reduce((a, b) => Math.max(a, b), -Infinity)]
+  const accounts = Object.keys(curves)
+  const lines = shown.map(([account, curve]) => {
+    const points = curve.map((value, index) => {
+      const x = times.length < 2 ? 0 : (index / (times.length - 1)) * WIDTH
+      const y = high === low ? HEIGHT / 2 : HEIGHT - 4 - ((Number(value) - low) / (high - low)) * (HEIGHT - 8)
+      return `${x.toFixed(1)},${y.toFixed(1)}`
+    })
+    const line = document.createElementNS(SVG, 'polyline')
+    line.setAttribute('points', points.join(' '))
+    line.setAttribute('fill', 'none')
+    line.setAttribute('vector-effect', 'non-scaling-stroke')
+    line.setAttribute('stroke', COLOURS[accounts.indexOf(account) % COLOURS.length] ?? '')
+    return line
+  })
+  document.querySelector('#curves')?.replaceChildren(...lines)
+}
+
+async function ask(): Promise<void> {
+  const response = await fetch('/arena/board')
+  if (!response.ok) throw new Error(`status ${response.status}`)
+  board = (await response.json()) as SeasonBoard
+  show()
+}
+
+function repeat(): void {
+  ask()
+    .catch(() => {
+      setText(byId('state', HTMLElement), 'not connected')
+      setClass(byId('state', HTMLElement), 'state lost')
+    })
+    .finally(() => {
+      // A season that is over does not change.
+      if (board?.state !== 'over') setTimeout(repeat, EVERY_MS)
+    })
+}
+
+addEventListener('hashchange', show)
+repeat()
