@@ -17,8 +17,9 @@ const MIN_ORDERS = 5
 const MIN_ONE_WAY = 0.9
 const MIN_OF_GAINER = 0.7
 const MIN_OF_LOSER = 0.5
-/** Least share of the orders with which the two trade with each other that are away from the market. */
-const MIN_OF_ORDERS = 0.5
+/** Least share of the orders with which the two trade with each other, and of all with which the loser takes. */
+const MIN_OF_PAIR = 0.5
+const MIN_OF_TAKEN = 0.1
 /** Least money as a share of the equity at the start, in basis points. */
 const MIN_AMOUNT_BPS = 20n
 
@@ -49,7 +50,9 @@ export function pricePushing(record: SeasonRecord): readonly Finding[] {
     if (lines.length < MIN_ORDERS || amount * 10_000n < MIN_AMOUNT_BPS * equity || !isShare(MIN_ONE_WAY, isPair))
       return []
     const all = between.filter((fill) => isPair({ loser: sellerOf(fill), gainer: buyerOf(fill) }))
-    if (lines.length < MIN_OF_ORDERS * new Set(all.map(({ line }) => line)).size) return []
+    if (lines.length < MIN_OF_PAIR * ordersIn(all)) return []
+    // A player who always takes far more than there is near the market trades with all orders far away.
+    if (lines.length < MIN_OF_TAKEN * ordersIn(record.fills.filter(({ taker }) => taker.account === loser))) return []
     if (!isShare(MIN_OF_GAINER, (each) => each.gainer === gainer)) return []
     if (!isShare(MIN_OF_LOSER, (each) => each.loser === loser)) return []
     const sentence =
@@ -84,5 +87,7 @@ function transferOf(
   if (gainer !== fill.maker.account) return []
   return [{ line: fill.line, loser, gainer, amount: moneyOf(distance, fill.qty, market, record) }]
 }
+
+const ordersIn = (fills: readonly SeasonFill[]): number => new Set(fills.map(({ line }) => line)).size
 
 const total = (transfers: readonly Transfer[]): bigint => transfers.reduce((all, { amount }) => all + amount, 0n)
