@@ -5,6 +5,8 @@ import type { SeasonResult } from './season-result.ts'
 
 /** Points of a curve on the board. */
 const MAX_POINTS = 240
+/** Share of the time that statistics of many players may take while the season runs. */
+const MAX_SHARE = 1 / 30
 
 export interface SeasonBoard {
   readonly name: string
@@ -24,9 +26,16 @@ export interface SeasonBoard {
   readonly curves: Readonly<Record<string, readonly string[]>>
 }
 
+interface Drawn {
+  readonly key: string
+  readonly board: Pick<SeasonBoard, 'result' | 'times' | 'curves'>
+  /** Shown until then, even if there are more samples. */
+  readonly until: number
+}
+
 export class ArenaBoard {
   readonly #host: SeasonHost
-  #drawn: { readonly key: string; readonly board: Pick<SeasonBoard, 'result' | 'times' | 'curves'> } | undefined
+  #drawn: Drawn | undefined
 
   constructor(host: SeasonHost) {
     this.#host = host
@@ -47,16 +56,18 @@ export class ArenaBoard {
     }
   }
 
-  /** Computed once per sample. */
-  #draw(now: number): Pick<SeasonBoard, 'result' | 'times' | 'curves'> {
+  /** Computed once per sample, or less often if that takes long. */
+  #draw(time: number): Pick<SeasonBoard, 'result' | 'times' | 'curves'> {
     const { fold } = this.#host.journal
     const record = fold.record()
     const { samples, players, valueScale } = record
     const key = `${samples.length} ${players.length} ${String(fold.result?.time)}`
-    if (this.#drawn?.key === key) return this.#drawn.board
+    const began = performance.now()
+    const isFresh = this.#drawn !== undefined && fold.result === undefined && began < this.#drawn.until
+    if (this.#drawn !== undefined && (isFresh || this.#drawn.key === key)) return this.#drawn.board
     const shown = thinned(samples)
     const board = {
-      result: fold.result ?? fold.standing(now),
+      result: fold.result ?? fold.standing(time),
       times: shown.map(({ time }) => time),
       curves: Object.fromEntries(
         players.map(({ account }, index) => [
@@ -65,7 +76,8 @@ export class ArenaBoard {
         ]),
       ),
     }
-    this.#drawn = { key, board }
+    const now = performance.now()
+    this.#drawn = { key, board, until: now + (now - began) / MAX_SHARE }
     return board
   }
 }
