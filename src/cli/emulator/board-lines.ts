@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { isoTime } from '../../domain/time.ts'
 
-const player = z.object({ account: z.string(), name: z.string(), equity: z.string() })
+const player = z.object({ account: z.string(), name: z.string(), rank: z.number().nullable(), equity: z.string() })
 const result = z.object({ players: z.array(player).readonly() })
 
 /** The parts of a board that are printed. */
@@ -25,4 +25,4 @@ export function boardLines({
 }
 
 export const playerLines = ({ players }: z.output<typeof result>): readonly string[] =>
-  players.map(({ name, equity }) => `${name.padEnd(34)}${equity}`)
+  players.map(({ name, rank, equity }) => `${String(rank ?? '-').padEnd(5)}${name.padEnd(34)}${equity}`)
