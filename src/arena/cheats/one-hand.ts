@@ -3,7 +3,10 @@
  * milliseconds.
  *
  * Players with the same public code decide at the same moments, but their orders take different ways to the exchange.
- * Known limitation: the same code twice in one data centre looks like one hand.
+ * A moment at which most players order, such as the end of a candle under a virtual clock, says nothing.
+ *
+ * Known limitation: the same code twice in one data centre looks like one hand, and so do two of few bots that follow
+ * one schedule of a virtual clock.
  */
 import type { SeasonOrder, SeasonRecord } from '../season-record.ts'
 import { ascendingLines, type Finding, linkedGroups, ordersOfPlayers, registered } from './finding.ts'
@@ -16,6 +19,10 @@ const LAG_WINDOW_MS = 6
 /** Least share of the orders of both accounts that are pairs. */
 const MIN_SHARE = 0.75
 
+/** Players, and their share of all, that order in the same millisecond because the market gives them a reason. */
+const MIN_CROWD = 4
+const CROWD_SHARE = 0.5
+
 interface Match {
   readonly accounts: readonly [string, string]
   readonly lines: readonly number[]
@@ -24,7 +31,7 @@ interface Match {
 
 /** One finding for each group of accounts that are linked to each other. */
 export function oneHand(record: SeasonRecord): readonly Finding[] {
-  const active = ordersOfPlayers(record).filter(([, orders]) => orders.length >= MIN_ORDERS)
+  const active = ownMoments(ordersOfPlayers(record)).filter(([, orders]) => orders.length >= MIN_ORDERS)
   const matches = active.flatMap(([first, own], index) =>
     active.slice(index + 1).flatMap(([second, others]): Match[] => {
       const pairs = pairsAtBestLag(own, others)
@@ -39,6 +46,23 @@ export function oneHand(record: SeasonRecord): readonly Finding[] {
       `of orders with lags that differ by less than ${LAG_WINDOW_MS} ms`
     return { kind: 'one-hand', accounts, lines: ascendingLines(group.flatMap(({ lines }) => lines)), sentence }
   })
+}
+
+type OrdersOfPlayer = readonly [account: string, orders: readonly SeasonOrder[]]
+
+/** Orders without those at moments of so many players that they follow from the schedule of the market. */
+function ownMoments(all: readonly OrdersOfPlayer[]): readonly OrdersOfPlayer[] {
+  const most = Math.max(MIN_CROWD, all.length * CROWD_SHARE)
+  const playersByMoment = new Map<number, number>()
+  for (const [, orders] of all) {
+    for (const moment of new Set(orders.map(({ time }) => time))) {
+      playersByMoment.set(moment, (playersByMoment.get(moment) ?? 0) + 1)
+    }
+  }
+  return all.map(([account, orders]) => [
+    account,
+    orders.filter(({ time }) => (playersByMoment.get(time) ?? 0) <= most),
+  ])
 }
 
 /** Pairs of orders whose lag is in the window that has most of them; each order is in one pair at most. */

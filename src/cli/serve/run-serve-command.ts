@@ -54,7 +54,7 @@ export function serveSettingsOf(values: FlagValues): ServeSettings {
   return {
     options: {
       ...given,
-      adminToken: given.adminToken ?? adminTokenOf(values),
+      adminToken: adminTokenOf(given.adminToken, values),
       port: given.port ?? DEFAULT_PORT,
       replay: several('--replay', values.replay as FlagText).map(namedFile),
       depth: several('--depth', values.depth as FlagText).map(namedBook),
@@ -68,14 +68,19 @@ export function serveSettingsOf(values: FlagValues): ServeSettings {
   }
 }
 
-/** Admin token of a file or the environment, where other users of the machine do not see it. */
-function adminTokenOf(values: FlagValues): string | undefined {
+/**
+ * Admin token of a flag, or of a file or the environment, where other users of the machine do not see it.
+ *
+ * @param given  by its flag
+ */
+function adminTokenOf(given: string | undefined, values: FlagValues): string | undefined {
   const file = single('--admin-token-file', values['admin-token-file'] as FlagText)
   if (file === undefined) {
+    if (given !== undefined) return given
     const token = givenAdminToken()
     return token === undefined ? undefined : tokenForm.ofText(TOKEN_VARIABLE, token)
   }
-  if (values['admin-token'] !== undefined) {
+  if (given !== undefined) {
     throw new InputError('--admin-token-file', 'cannot be combined with --admin-token')
   }
   try {

@@ -108,6 +108,7 @@ const openRoutes = (host: SeasonHost, board: ArenaBoard): readonly Route[] => [
     tag: 'Arena',
     summary: 'joins the season before its start; returns the API key, only once',
     access: 'open',
+    isJoin: true,
     addressLimit: new AddressLimit(JOINS),
     body: joinRequest,
     status: 201,
