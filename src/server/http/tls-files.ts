@@ -18,7 +18,7 @@ export interface TlsFiles {
 const LOOK_MS = 5_000
 
 /** @throws {InputError} for a file that cannot be read, or a key of another certificate */
-export function readTls({ cert, key }: TlsFiles): { readonly cert: Buffer; readonly key: Buffer } {
+function readTls({ cert, key }: TlsFiles): { readonly cert: Buffer; readonly key: Buffer } {
   const read = { cert: contentOf(setting('tlsCert'), cert), key: contentOf(setting('tlsKey'), key) }
   try {
     createSecureContext(read)

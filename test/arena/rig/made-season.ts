@@ -5,7 +5,7 @@ import { CHEATS } from './cheaters.ts'
 import { joinHonest } from './honest-players.ts'
 import { SeasonSim } from './season-sim.ts'
 
-export function simOf(seed: number, minutes: number | undefined): SeasonSim {
+function simOf(seed: number, minutes: number | undefined): SeasonSim {
   const { chance } = new SeasonSim({
     seed: seed + 1_000_003,
     minutes: 1,

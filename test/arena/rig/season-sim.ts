@@ -15,7 +15,7 @@ const SYMBOL = 'BTC_USD'
 const MARKET = market(SYMBOL, { pricePrecision: 2, qtyPrecision: 3, selfTrade: 'reject' })
 /** Ticks: 1,000.00 USD; each player begins with 100 BTC and 100,000 USD. */
 const FIRST_PRICE = 100_000
-export const CREDIT_LOTS = 100_000
+const CREDIT_LOTS = 100_000
 
 /** A player or a part of the crowd: it acts when it is called, and is called again after the time that it returns. */
 export type Act = (sim: SeasonSim) => number
