@@ -51,13 +51,18 @@ export const registered = ({ players }: SeasonRecord, accounts: ReadonlySet<stri
 export function linkedGroups<Item extends { readonly accounts: readonly string[] }>(
   items: readonly Item[],
 ): readonly (readonly Item[])[] {
-  const groups: Item[][] = []
+  const groups = new Set<{ readonly accounts: Set<string>; readonly items: Item[] }>()
   for (const item of items) {
-    const linked = groups.filter((group) =>
-      group.some(({ accounts }) => accounts.some((account) => item.accounts.includes(account))),
-    )
-    for (const group of linked) groups.splice(groups.indexOf(group), 1)
-    groups.push([...linked.flat(), item])
+    const linked = [...groups].filter(({ accounts }) => item.accounts.some((account) => accounts.has(account)))
+    const [group = { accounts: new Set<string>(), items: [] }, ...others] = linked
+    for (const other of others) {
+      for (const each of other.items) group.items.push(each)
+      for (const account of other.accounts) group.accounts.add(account)
+    }
+    group.items.push(item)
+    for (const account of item.accounts) group.accounts.add(account)
+    for (const each of linked) groups.delete(each)
+    groups.add(group)
   }
-  return groups
+  return Array.from(groups, (group) => group.items)
 }
