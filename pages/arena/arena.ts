@@ -22,9 +22,9 @@ function show(): void {
   setText(byId('state', HTMLElement), state)
   setClass(byId('state', HTMLElement), `state ${state === 'running' ? 'live' : ''}`)
   setText(byId('now', HTMLElement), dateTime(now))
-  setText(byId('range', HTMLElement), `${quoteAsset}, ${dateTime(start)} to ${dateTime(end)}`)
   byId('all', HTMLAnchorElement).hidden = only === ''
-  const rows = result.players.filter(isShown).map(rowOf)
+  const accounts = Object.keys(board.curves)
+  const rows = result.players.filter(isShown).map((player) => rowOf(player, colourOf(accounts, player.account)))
   byId('board', HTMLTableElement).tBodies[0]?.replaceChildren(...rows)
   const found = result.findings.filter(({ accounts }) => only === '' || accounts.includes(only))
   const out = [
@@ -35,30 +35,30 @@ function show(): void {
   ]
   byId('disqualified', HTMLUListElement).replaceChildren(...out)
   byId('disqualified-panel', HTMLElement).hidden = out.length === 0
-  drawCurves(board, only)
+  const [low, high] = drawCurves(board, only)
+  const values = low <= high ? `${grouped(String(low))} to ${grouped(String(high))} ${quoteAsset}, ` : ''
+  setText(byId('range', HTMLElement), `${values}${dateTime(start)} to ${dateTime(end)}`)
   const lines = `${journal.lines} lines, digest of the last: ${journal.digest}`
   const more = state === 'over' ? [' ', el('a', { href: '/arena/journal' }, 'Download')] : ['; public at the end']
   byId('proof', HTMLParagraphElement).replaceChildren(lines, ...more)
 }
 
-function rowOf({
-  account,
-  name,
-  rank,
-  equity,
-  totalReturn,
-  drawdown,
-  sharpe,
-  sharpeInterval,
-  balances,
-}: PlayerResult): HTMLElement {
+const colourOf = (accounts: readonly string[], account: string): string =>
+  COLOURS[accounts.indexOf(account) % COLOURS.length] ?? ''
+
+function rowOf(
+  { account, name, rank, equity, totalReturn, drawdown, sharpe, sharpeInterval, balances }: PlayerResult,
+  colour: string,
+): HTMLElement {
+  const mark = el('span', { 'aria-hidden': 'true' }, '■ ')
+  mark.style.color = colour
   const held = Object.entries(balances).map(([asset, { available, locked }]) =>
     Number(locked) === 0 ? `${grouped(available)} ${asset}` : `${grouped(available)} + ${grouped(locked)} ${asset}`,
   )
   const interval = sharpeInterval === null ? '' : ` (${sharpeInterval.map((each) => each.toFixed(1)).join(' to ')})`
   const cells = [
     rank === null ? 'disqualified' : String(rank),
-    el('a', { href: `#${encodeURIComponent(account)}` }, name),
+    el('span', {}, mark, el('a', { href: `#${encodeURIComponent(account)}` }, name)),
     grouped(equity),
     totalReturn === null ? '' : percent(totalReturn * 100),
     drawdown === null ? '' : percent(-drawdown * 100),
@@ -77,7 +77,8 @@ function proofWords(
   return `${name}: ${reason}${proof === '' ? '' : ` (${proof})`}`
 }
 
-function drawCurves({ curves, times }: SeasonBoard, only: string): void {
+/** @returns the smallest and the largest value */
+function drawCurves({ curves, times }: SeasonBoard, only: string): readonly [number, number] {
   const shown = Object.entries(curves).filter(([account]) => only === '' || account === only)
   const all = shown.flatMap(([, curve]) => curve.map(Number))
   const [low, high] = [all.reduce((a, b) => Math.min(a, b), Infinity), all.reduce((a, b) => Math.max(a, b), -Infinity)]
@@ -92,10 +93,11 @@ function drawCurves({ curves, times }: SeasonBoard, only: string): void {
     line.setAttribute('points', points.join(' '))
     line.setAttribute('fill', 'none')
     line.setAttribute('vector-effect', 'non-scaling-stroke')
-    line.setAttribute('stroke', COLOURS[accounts.indexOf(account) % COLOURS.length] ?? '')
+    line.setAttribute('stroke', colourOf(accounts, account))
     return line
   })
   document.querySelector('#curves')?.replaceChildren(...lines)
+  return [low, high]
 }
 
 async function ask(): Promise<void> {
