@@ -157,9 +157,10 @@ export class EmulatorWorlds<Emulator extends Branch> implements Worlds {
     if (Number(target.time === undefined) + Number(target.beforeOrder === undefined) !== 1) {
       throw fieldError('time', 'expected a time, or the order before which to go back')
     }
-    const now = this.#running().catchUp(Number.POSITIVE_INFINITY)
-    const saved = this.#recorded().worldAt(target, now)
-    this.#checked.add(saved)
+    const service = this.#running()
+    const saved = this.#recorded().worldAt(target, service.catchUp(Number.POSITIVE_INFINITY))
+    checkMarkets(saved, service.exchange.markets, life.quoteAsset)
+    this.#check(saved)
     await this.#renew?.(() => Promise.resolve(life.restore(saved)))
     return { time: saved.time }
   }

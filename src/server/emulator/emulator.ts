@@ -168,7 +168,8 @@ async function startPlanned(
     const own = { ...branchOptions(options), port }
     return startPlanned(planOfWorld(saved, plan.limits), own, new Failure(own), onEnd)
   }
-  const rewinding = state === undefined || life.isFollowing ? undefined : new Rewinding(`${state}-past`)
+  const rewinding =
+    state === undefined || life.isFollowing ? undefined : new Rewinding(`${state}-past`, life.world.state.isNew)
   const worlds = new EmulatorWorlds({ shelf, life, rewinding, startBranch })
   const served = { ...serveOptions(life, plan, options, failure), worlds, routes: plan.extension?.routes }
   const server = await serve(life.world.simulated, served).catch(async (error: unknown) => {

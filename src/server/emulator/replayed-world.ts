@@ -9,7 +9,6 @@ import { InputError } from '../../domain/errors.ts'
 import { isoTime } from '../../domain/time.ts'
 import { restoreExchange } from '../../exchange/restore-exchange.ts'
 import { accountsOfAgents } from '../../simulation/agents/agent-population.ts'
-import { Faults } from '../faults/faults.ts'
 import { SeededSecrets } from '../service/secrets.ts'
 import { JournaledExchange } from '../state/journaled-exchange.ts'
 import { readEntry, writeEntry, type StateEntry, type WrittenEntry } from '../state/state-entry.ts'
@@ -20,6 +19,9 @@ import type { WorldSnapshot } from '../worlds/world-snapshot.ts'
 import type { RewindTarget } from '../worlds/worlds.ts'
 import { inMemory } from './emulator-state.ts'
 import { restoreWorld, type EmulatorWorld } from './emulator-world.ts'
+
+/** Faults are not of the past. */
+const NO_FAULTS = { hasRoom: false, check: () => undefined, plan: () => '' }
 
 /** Entries of the past that are not in the state. */
 export type PastEntry =
@@ -45,7 +47,9 @@ export function replayedWorld(
   const replay = new WorldReplay(where, world)
   const { time: end } = target
   const beforeOrder = target.beforeOrder === undefined ? undefined : Number(target.beforeOrder)
-  if (beforeOrder !== undefined && replay.lastOrderId >= beforeOrder) return undefined
+  const orders = lines.filter(([, , { type }]) => type === 'place').length
+  const isHere = (order: number): boolean => replay.lastOrderId < order && order <= replay.lastOrderId + orders
+  if (beforeOrder !== undefined && !isHere(beforeOrder)) return undefined
   const agents = new Set(world.exchange.markets.flatMap(({ symbol }) => accountsOfAgents(symbol)))
   const isOfAgent = ([, , entry]: PastLine): boolean => 'account' in entry && agents.has(entry.account)
   const nextOfAgents = timesOfNext(lines, isOfAgent)
@@ -107,7 +111,7 @@ class WorldReplay {
       return { ...state, exchange: new JournaledExchange(state.exchange, journal) }
     }
     this.#world = restoreWorld(base, { virtualClock: true }, { ...empty, replace }, [])
-    this.#player = new ScenarioPlayer(() => this.#world, new Faults([]))
+    this.#player = new ScenarioPlayer(() => this.#world, NO_FAULTS)
     this.#player.follow()
   }
 

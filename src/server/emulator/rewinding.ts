@@ -15,9 +15,10 @@ export class Rewinding {
   #world: EmulatorWorld | undefined
   #next: NodeJS.Immediate | undefined
 
-  constructor(folder: string) {
+  /** @param isNew  true for a new state, whose past no earlier one is */
+  constructor(folder: string, isNew: boolean) {
     this.#folder = folder
-    this.#past = new WorldPast(folder)
+    this.#past = new WorldPast(folder, isNew)
   }
 
   /**
@@ -27,15 +28,16 @@ export class Rewinding {
    */
   follow(world: EmulatorWorld, present: () => WorldSnapshot): void {
     clearImmediate(this.#next)
+    this.#next = undefined
     this.#world = world
-    this.#past.begin(present())
+    this.#past.begin(present)
     world.state.listen((text) => {
       this.#add(text)
       // Not now: something is being executed.
       if (this.#past.isLong) {
         this.#next ??= setImmediate(() => {
           this.#next = undefined
-          this.#past.begin(present())
+          this.#past.begin(present)
         })
       }
     })

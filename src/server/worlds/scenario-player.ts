@@ -23,6 +23,9 @@ export interface PlayedWorld {
   readonly restored?: { readonly scenario: readonly ScenarioStep[] }
 }
 
+/** The faults of a server, of which a scenario plans some. */
+type PlannedFaults = Pick<Faults, 'check' | 'plan' | 'hasRoom'>
+
 interface ComingAction {
   readonly step: ScenarioStep
   readonly event: QueuedEvent
@@ -30,12 +33,12 @@ interface ComingAction {
 
 export class ScenarioPlayer {
   readonly #present: () => PlayedWorld
-  readonly #faults: Faults
+  readonly #faults: PlannedFaults
   #coming = new Set<ComingAction>()
   /** World of the actions to come. */
   #world: PlayedWorld | undefined
 
-  constructor(present: () => PlayedWorld, faults: Faults) {
+  constructor(present: () => PlayedWorld, faults: PlannedFaults) {
     this.#present = present
     this.#faults = faults
   }

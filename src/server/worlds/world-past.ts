@@ -43,8 +43,9 @@ const MAX_BUFFERED = 64 * 1024
 const MAX_LINES = 100_000
 /** Bytes of all parts; older ones are removed. */
 const MAX_BYTES = 256 * 1024 * 1024
-const WORLD_FILE = /^(\d{6,})-(\d+)\.world\.json$/
-const COMPRESSED = '.gz'
+const WORLD_FILE = /^((\d{6,})-(\d+))\.world\.json$/
+/** A compressed journal has the time of its end in its name. */
+const COMPRESSED = /^(\d{6,}-\d+)-(\d+)\.jsonl\.gz$/
 const PRIVATE_FOLDER = 0o700
 const PRIVATE_FILE = 0o600
 
@@ -52,7 +53,9 @@ interface Part {
   readonly number: number
   readonly from: number
   readonly world: string
+  /** Path, not compressed. */
   readonly journal: string
+  readonly compressed: { readonly path: string; readonly to: number } | undefined
 }
 
 interface OpenPart extends Part {
@@ -61,17 +64,21 @@ interface OpenPart extends Part {
 
 export class WorldPast {
   readonly #folder: string
+  #isNew: boolean
   #open: OpenPart | undefined
   #lines = 0
   #lastTime = 0
+  #lastDrawn = 0
   #buffer: string[] = []
   #buffered = 0
   #timer: NodeJS.Timeout | undefined
   #fault: string | undefined
   #isCompressing = false
 
-  constructor(folder: string) {
+  /** @param isNew  true for the past of a new world: another one in the folder is put away */
+  constructor(folder: string, isNew: boolean) {
     this.#folder = folder
+    this.#isNew = isNew
   }
 
   /** Why there is no more of it; undefined if there is. */
@@ -84,16 +91,20 @@ export class WorldPast {
     return this.#lines >= MAX_LINES
   }
 
-  /** Begins another part with the present world. */
-  begin(world: WorldSnapshot): void {
+  /** Begins another part. @param present  takes a snapshot of the world */
+  begin(present: () => WorldSnapshot): void {
     this.#attempt(() => {
+      const world = present()
+      if (this.#isNew) putAway(this.#folder)
+      this.#isNew = false
       this.#close()
       mkdirSync(this.#folder, { recursive: true, mode: PRIVATE_FOLDER })
-      const part = this.#partOf((this.#parts().at(-1)?.number ?? 0) + 1, world.time)
+      const part = this.#partOf((this.#parts().at(-1)?.number ?? 0) + 1, world.time, undefined)
       writeWhole(part.world, worldFileText(world), PRIVATE_FILE)
       this.#open = { ...part, descriptor: openSync(part.journal, 'w', PRIVATE_FILE) }
       this.#lines = 0
       this.#lastTime = world.time
+      this.#lastDrawn = world.secrets?.drawn ?? 0
       this.#removeOld()
       void this.#compressOld()
     })
@@ -107,6 +118,7 @@ export class WorldPast {
     this.#buffered += line.length
     this.#lines += 1
     this.#lastTime = time
+    this.#lastDrawn = drawn
     if (this.#buffered >= MAX_BUFFERED) this.#flush()
     else this.#timer ??= setTimeout(() => this.#flush(), LONGEST_WAIT_MS).unref()
   }
@@ -125,12 +137,12 @@ export class WorldPast {
   read(index: number): { readonly world: WorldSnapshot; readonly lines: readonly PastLine[] } | undefined {
     this.#flush()
     const part = this.#parts().at(index)
-    return part && { world: readWorld(part.world), lines: linesOf(part.journal) }
+    return part && { world: readWorld(part.world), lines: linesOf(part) }
   }
 
   /** Ends the past at a time. */
   end(time: number): void {
-    this.add(Math.max(time, this.#lastTime), 0, '{"type":"time"}')
+    this.add(Math.max(time, this.#lastTime), this.#lastDrawn, '{"type":"time"}')
     this.#attempt(() => {
       this.#close()
     })
@@ -168,29 +180,36 @@ export class WorldPast {
   }
 
   #parts(): readonly Part[] {
-    return namesIn(this.#folder)
+    const names = namesIn(this.#folder)
+    const compressed = new Map(
+      names.flatMap((name) => {
+        const [, stem, to] = COMPRESSED.exec(name) ?? []
+        return stem === undefined ? [] : [[stem, { path: join(this.#folder, name), to: Number(to) }]]
+      }),
+    )
+    return names
       .flatMap((name) => {
-        const [, number, from] = WORLD_FILE.exec(name) ?? []
-        return number === undefined ? [] : [this.#partOf(Number(number), Number(from))]
+        const [, stem = '', number, from] = WORLD_FILE.exec(name) ?? []
+        return number === undefined ? [] : [this.#partOf(Number(number), Number(from), compressed.get(stem))]
       })
       .sort((a, b) => a.number - b.number)
   }
 
-  #partOf(number: number, from: number): Part {
+  #partOf(number: number, from: number, compressed: Part['compressed']): Part {
     const path = join(this.#folder, `${String(number).padStart(6, '0')}-${from}`)
-    return { number, from, world: `${path}.world.json`, journal: `${path}.jsonl` }
+    return { number, from, world: `${path}.world.json`, journal: `${path}.jsonl`, compressed }
   }
 
-  #endOf({ number, from, journal }: Part): number {
-    if (number === this.#open?.number) return this.#lastTime
-    return linesOf(journal).at(-1)?.[0] ?? from
+  #endOf(part: Part): number {
+    if (part.number === this.#open?.number) return this.#lastTime
+    return part.compressed?.to ?? endOf(part.journal) ?? part.from
   }
 
   async #compressOld(): Promise<void> {
     if (this.#isCompressing) return
     this.#isCompressing = true
-    for (const { number, journal } of this.#parts()) {
-      if (number !== this.#open?.number && existsSync(journal)) await compress(journal)
+    for (const { number, from, journal } of this.#parts()) {
+      if (number !== this.#open?.number && existsSync(journal)) await compress(journal, endOf(journal) ?? from)
     }
     this.#isCompressing = false
   }
@@ -198,18 +217,26 @@ export class WorldPast {
   #removeOld(): void {
     const parts = this.#parts().map((part) => ({
       part,
-      bytes: sizeOf(part.world) + sizeOf(part.journal) + sizeOf(part.journal + COMPRESSED),
+      bytes: sizeOf(part.world) + sizeOf(part.journal) + sizeOf(part.compressed?.path ?? ''),
     }))
     let bytes = parts.reduce((sum, each) => sum + each.bytes, 0)
     for (const { part, bytes: ofPart } of parts) {
       if (bytes <= MAX_BYTES || part.number === this.#open?.number) return
       // First the world: without it, a part is none.
-      rmSync(part.world, { force: true })
-      rmSync(part.journal, { force: true })
-      rmSync(part.journal + COMPRESSED, { force: true })
+      for (const path of [part.world, part.journal, part.compressed?.path]) {
+        if (path !== undefined) rmSync(path, { force: true })
+      }
       bytes -= ofPart
     }
   }
+}
+
+/** Gives the past of another world another name. */
+function putAway(folder: string): void {
+  if (namesIn(folder).length === 0) return
+  let number = 1
+  while (existsSync(`${folder}-old-${number}`)) number += 1
+  renameSync(folder, `${folder}-old-${number}`)
 }
 
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
@@ -224,25 +251,38 @@ function namesIn(folder: string): readonly string[] {
 }
 
 /** Replaces a journal by a compressed one, a sixteenth as long. It stays as it is if that fails. */
-async function compress(file: string): Promise<void> {
+async function compress(file: string, to: number): Promise<void> {
   const unfinished = `${file}.new`
   try {
-    await pipeline(createReadStream(file), createGzip(), createWriteStream(unfinished, { mode: PRIVATE_FILE }))
-    renameSync(unfinished, file + COMPRESSED)
+    await pipeline(
+      createReadStream(file),
+      createGzip(),
+      createWriteStream(unfinished, { mode: PRIVATE_FILE, flush: true }),
+    )
+    renameSync(unfinished, file.replace(/\.jsonl$/, `-${to}.jsonl.gz`))
     rmSync(file, { force: true })
   } catch {
     rmSync(unfinished, { force: true })
   }
 }
 
-function textOf(file: string): string {
-  if (existsSync(file)) return readFileSync(file, 'utf8')
-  return existsSync(file + COMPRESSED) ? gunzipSync(readFileSync(file + COMPRESSED)).toString() : ''
+/** Time of the last whole line; undefined if there is none. */
+function endOf(journal: string): number | undefined {
+  if (sizeOf(journal) === 0) return undefined
+  const text = readFileSync(journal, 'utf8')
+  const end = text.lastIndexOf('\n')
+  return end < 0 ? undefined : lineOf(text.slice(text.lastIndexOf('\n', end - 1) + 1, end))[0]
+}
+
+const lineOf = (text: string): PastLine => JSON.parse(text) as PastLine
+
+function textOf({ journal, compressed }: Part): string {
+  if (existsSync(journal)) return readFileSync(journal, 'utf8')
+  return compressed === undefined ? '' : gunzipSync(readFileSync(compressed.path)).toString()
 }
 
 /** Whole lines of a journal. */
-function linesOf(file: string): readonly PastLine[] {
-  const lines = textOf(file).split('\n')
+function linesOf(part: Part): readonly PastLine[] {
   // After a kill the last one may be torn.
-  return lines.slice(0, -1).map((line) => JSON.parse(line) as PastLine)
+  return textOf(part).split('\n').slice(0, -1).map(lineOf)
 }

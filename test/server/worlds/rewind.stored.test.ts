@@ -1,7 +1,7 @@
 /** An emulator with a state goes back to any moment of its past, with everything that its agents were about to do. */
 import { hash } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Emulator } from '../../../src/server/emulator/emulator.ts'
@@ -161,6 +161,31 @@ describe('the past of an emulator with a state', () => {
     expect(await open(again)).toEqual([])
     expect((await again.audit()).ok).toBe(true)
     await expect(again.rewind({ beforeOrder: '1' })).rejects.toThrow('beforeOrder: no client placed an order 1 in')
+  })
+
+  it('is gone back to across the faults of a scenario', async () => {
+    const emulator = await start({ virtualClock: true, state: newState(), config: { markets: [MARKET] } })
+    await emulator.play({ ready: 'bad-connection', market: 'BTC_USD' })
+    const now = await emulator.advance(10 * 60_000)
+    expect(await emulator.rewind({ time: now - 1_000 })).toEqual({ time: now - 1_000 })
+  })
+
+  it('of another state at the same path, or with other markets, is not gone back to', async () => {
+    const state = newState()
+    const first = await start({ ...QUIET, config: { agents: false, markets: [MARKET] }, state })
+    const time = await first.advance(5_000)
+    await first.close()
+    const second = { symbol: 'ETH_USD', pricePrecision: 2, qtyPrecision: 4 }
+    const more = await start({ ...QUIET, config: { agents: false, markets: [MARKET, second] }, state })
+    await more.advance(5_000)
+    await expect(more.rewind({ time: time - 1_000 })).rejects.toThrow('the snapshot has other markets (BTC_USD)')
+    expect((await ask(more, '/markets/ETH_USD/ticker')).status).toBe(200)
+    await more.close()
+    for (const name of readdirSync(dirname(state)))
+      if (!name.endsWith('-past')) rmSync(join(dirname(state), name), { recursive: true })
+    const again = await start({ ...QUIET, state })
+    expect((await ask<readonly unknown[]>(again, '/emulator/past')).json).toHaveLength(1)
+    expect(readdirSync(dirname(state)).some((name) => name.endsWith('-past-old-1'))).toBe(true)
   })
 
   it('is not there without a state, before its start, or for no moment', async () => {
