@@ -12,7 +12,7 @@ import { asWriteFault } from '../../domain/write-fault.ts'
 import { printable } from '../../report/terminal-text.ts'
 import { integer, readTime } from '../../runtime/settings/form.ts'
 import { tokenForm } from '../../server/emulator/emulator-settings.ts'
-import { tokenHash } from '../../server/http/token-proof.ts'
+import { isHash, tokenHash } from '../../server/http/token-proof.ts'
 import { givenAdminToken, TOKEN_VARIABLE } from '../api-key.ts'
 import type { FlagValues } from '../cli-command.ts'
 import { board, boardLines } from './board-lines.ts'
@@ -191,8 +191,13 @@ const ACTIONS: Readonly<Record<EmulatorAction, (client: Client, values: FlagValu
   },
 }
 
-const tokenOf = (values: FlagValues): string | undefined =>
-  single('--admin-token', values['admin-token'] as FlagText) ?? givenAdminToken()
+/** @throws {InputError} for a hash, which only a server can use */
+function tokenOf(values: FlagValues): string | undefined {
+  const ofFlag = single('--admin-token', values['admin-token'] as FlagText)
+  const token = ofFlag ?? givenAdminToken()
+  if (token === undefined || !isHash(token)) return token
+  throw new InputError(ofFlag === undefined ? TOKEN_VARIABLE : '--admin-token', 'is a hash: give the token itself')
+}
 
 const portForm = integer(0, 65_535)
 const orderForm = integer(1, 999_999_999_999_999)
@@ -253,7 +258,7 @@ function jsonIn(file: string, otherwise: string): unknown {
 class Client {
   /** Address without a path. */
   readonly url: string
-  readonly #token: string | undefined
+  readonly #values: FlagValues
 
   constructor(values: FlagValues) {
     const given = single('--url', values.url as FlagText) ?? DEFAULT_URL
@@ -262,7 +267,7 @@ class Client {
     }
     const { origin, pathname } = new URL(given)
     this.url = origin + pathname.replace(/\/(?:v1|emulator|window|arena)?\/?$/, '')
-    this.#token = tokenOf(values)
+    this.#values = values
   }
 
   /** @throws {ExchangeError} also for an answer of another form */
@@ -275,8 +280,10 @@ class Client {
 
   /** @throws {InputError} if the emulator refuses, {ExchangeError} if none answers */
   async text(method: string, path: string, body?: object, prefix = '/emulator'): Promise<string> {
+    // Only the control API needs the token.
+    const token = prefix === '/emulator' ? tokenOf(this.#values) : undefined
     const headers = {
-      ...(this.#token === undefined ? {} : { authorization: `Bearer ${this.#token}` }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     }
     const request = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }

@@ -22,6 +22,8 @@ export class Answer {
   budget: RateBudget | undefined
   /** True if the request counts in both buckets. */
   isMutation = false
+  /** True once the request has passed the checks of token, key and limits. */
+  isAdmitted = false
   /** Code of the refusal that was sent. */
   refusedWith: ErrorCode | undefined
   /** Called with the status before it is sent. */

@@ -38,7 +38,8 @@ export class AdminAccess {
    * @throws {NotAdmitted} while too many proofs are going on
    */
   prove(given: string | undefined, address: string | undefined): Promise<void> | undefined {
-    if (given === undefined || this.#wrongTokens.waitMs(address, performance.now()) > 0) return undefined
+    if (given === undefined || given === '') return undefined
+    if (this.#wrongTokens.waitMs(address, performance.now()) > 0) return undefined
     const proving = this.#proof?.prove(given)
     if (proving === 'busy') throw tooMany(BUSY_MS)
     return proving
@@ -69,9 +70,9 @@ export class AdminAccess {
   }
 }
 
-/** Token of a request; undefined if there is none. */
+/** Token of a request; undefined if there is none, and empty, which is a wrong one, for any other authorization. */
 export const bearerOf = ({ authorization }: IncomingHttpHeaders): string | undefined =>
-  /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
+  authorization === undefined ? undefined : (/^bearer +(\S+)$/i.exec(authorization)?.[1] ?? '')
 
 const forbidden = (message: string): NotAdmitted => new NotAdmitted(new ServiceError('FORBIDDEN', message))
 

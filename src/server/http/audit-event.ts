@@ -1,4 +1,9 @@
-/** Requests that an audit log records: changes of the emulator, joins, and wrong tokens and keys. */
+/**
+ * Requests that an audit log records: admitted changes of the emulator and joins, and wrong tokens and keys.
+ *
+ * Invariant: other machines cannot cause any number of lines. Wrong tokens and keys and joins are limited by address,
+ * and nothing else is recorded of a request that was not admitted.
+ */
 import type { IncomingMessage } from 'node:http'
 import type { ErrorCode } from '../../wire/error-code.ts'
 import type { FoundRoute, NoRoute } from './route-table.ts'
@@ -8,7 +13,7 @@ export interface AuditEvent {
   readonly event: 'change' | 'join' | 'wrong-token' | 'wrong-key'
   /** Address of the client. */
   readonly address: string | undefined
-  /** `admin` with the token, `local` on this machine without one, otherwise `none`. */
+  /** `admin` for a change with the token, `local` for one on this machine without a token set, otherwise `none`. */
   readonly role: 'admin' | 'local' | 'none'
   readonly method: string
   /** Path without query; only the route of a join, because the path may contain an invitation. */
@@ -28,6 +33,8 @@ export interface AuditedRequest {
   readonly id: string
   readonly address: string | undefined
   readonly needsToken: boolean
+  /** True if it passed the checks of token, key and limits. */
+  readonly isAdmitted: boolean
   /** Code of the refusal. */
   readonly code: ErrorCode | undefined
   /** Null if the client closed the connection before. */
@@ -38,15 +45,14 @@ export interface AuditedRequest {
 export function auditEvent(
   { method = '', url = '', headers, socket }: IncomingMessage,
   { placed }: FoundRoute | NoRoute,
-  { id, address, needsToken, code, status }: AuditedRequest,
+  { id, address, needsToken, isAdmitted, code, status }: AuditedRequest,
 ): AuditEvent | undefined {
-  const event = eventOf(placed?.route, code, headers.authorization !== undefined)
+  const event = eventOf(placed?.route, code, isAdmitted, headers.authorization !== undefined)
   if (event === undefined) return undefined
-  const isRefused = code === 'AUTHENTICATION_REQUIRED' || code === 'INVALID_API_KEY' || code === 'FORBIDDEN'
   return {
     event,
     address,
-    role: event === 'join' || isRefused ? 'none' : needsToken ? 'admin' : 'local',
+    role: event !== 'change' ? 'none' : needsToken ? 'admin' : 'local',
     method,
     path: (event === 'join' ? (placed?.url ?? '') : (url.split(/[?#]/, 1)[0] ?? '')).slice(0, LONGEST_PATH),
     status,
@@ -59,12 +65,13 @@ export function auditEvent(
 function eventOf(
   route: FoundRoute['placed']['route'] | undefined,
   code: ErrorCode | undefined,
+  isAdmitted: boolean,
   hasToken: boolean,
 ): AuditEvent['event'] | undefined {
   if (route === undefined || code === 'RATE_LIMITED') return undefined
   if (code === 'INVALID_API_KEY') return 'wrong-key'
+  const isControl = route.access === 'emulator'
+  if (!isAdmitted) return isControl && hasToken && code === 'AUTHENTICATION_REQUIRED' ? 'wrong-token' : undefined
   if (route.isJoin === true) return 'join'
-  if (route.access !== 'emulator') return undefined
-  if (code === 'AUTHENTICATION_REQUIRED') return hasToken ? 'wrong-token' : undefined
-  return route.method === 'GET' ? undefined : 'change'
+  return isControl && route.method !== 'GET' ? 'change' : undefined
 }

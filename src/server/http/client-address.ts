@@ -34,6 +34,9 @@ LOOPBACK.addAddress('::1', 'ipv6')
 
 const isIn = (list: BlockList, address: string): boolean => list.check(address, family(address))
 
+/** Values of `X-Forwarded-Proto` for TLS; some proxies write `wss` for WebSockets. */
+const ENCRYPTED = /^(?:https|wss)$/i
+
 /** True for a client on this machine. */
 export const isOfMachine = (address: string | undefined): boolean => address !== undefined && isIn(LOOPBACK, address)
 
@@ -71,8 +74,13 @@ export class ClientAddresses {
     if (this.#proxies === undefined) return undefined
     const { remoteAddress: peer } = socket
     if (this.#isProxy(peer)) {
-      const isPlain = headers['x-forwarded-proto'] === 'http'
-      return isPlain ? new ServiceError('FORBIDDEN', 'the proxy was reached without TLS: use https') : undefined
+      // A proxy may append to what a client wrote. Without the header it is a health check, or a port of a container.
+      const scheme =
+        String(headers['x-forwarded-proto'] ?? 'https')
+          .split(',')
+          .at(-1) ?? ''
+      if (ENCRYPTED.test(scheme.trim())) return undefined
+      return new ServiceError('FORBIDDEN', 'the proxy was reached without TLS: use https')
     }
     if (this.#isTls || isOfMachine(peer)) return undefined
     return new ServiceError('FORBIDDEN', 'this server can be reached only through its proxy')

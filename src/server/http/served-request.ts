@@ -77,12 +77,17 @@ function record(
   let isRecorded = false
   const recordOnce = (status: number | null): void => {
     if (isRecorded) return
+    const { id, isAdmitted, refusedWith: code } = answer
+    const terms = { id, address, needsToken: admin.needsToken, isAdmitted, code, status }
+    const event = auditEvent(response.req, found, terms)
+    if (event === undefined) return
     isRecorded = true
-    const { id, refusedWith: code } = answer
-    const event = auditEvent(response.req, found, { id, address, needsToken: admin.needsToken, code, status })
-    if (event !== undefined) audit(event)
+    audit(event)
   }
-  answer.onStatus = recordOnce
+  // A client that leaves while its token is proven is recorded with the result.
+  answer.onStatus = (status) => {
+    recordOnce(response.destroyed ? null : status)
+  }
   response.once('close', () => {
     recordOnce(response.headersSent ? response.statusCode : null)
   })
@@ -138,12 +143,15 @@ class ServedRequest {
   readonly #found: FoundRoute
   readonly #request: IncomingMessage
   readonly #answer: Answer
+  /** Address of the client, which is unknown once the connection is closed. */
+  readonly #address: string | undefined
 
   constructor(parts: RequestParts, found: FoundRoute, request: IncomingMessage, answer: Answer) {
     this.#parts = parts
     this.#found = found
     this.#request = request
     this.#answer = answer
+    this.#address = parts.clients.of(request)
     answer.isMutation = found.placed.route.isMutation ?? false
   }
 
@@ -152,13 +160,13 @@ class ServedRequest {
   }
 
   begin(): void {
-    const { admin, clients } = this.#parts
+    const { admin } = this.#parts
     if (this.#route.access !== 'emulator' || !admin.needsToken) {
       this.#beginAdmitted()
       return
     }
     try {
-      const proving = admin.prove(bearerOf(this.#request.headers), clients.of(this.#request))
+      const proving = admin.prove(bearerOf(this.#request.headers), this.#address)
       if (proving === undefined) this.#beginAdmitted()
       else
         proving.then(
@@ -197,22 +205,23 @@ class ServedRequest {
 
   /** @throws {NotAdmitted} */
   #letIn(): Admission {
-    const { service, admin, clients, arrivals } = this.#parts
+    const { service, admin, arrivals } = this.#parts
     if (arrivals.areRefused() && !arrivals.inTime.has(this.#request)) throw stopping()
     service.checkLife()
     const now = service.catchUp()
     this.#answer.arrivedAt = now
-    if (this.#route.access === 'emulator') admin.check(this.#request.headers, clients.of(this.#request))
+    if (this.#route.access === 'emulator') admin.check(this.#request.headers, this.#address)
     this.#takeFromAddress()
     const admission = admit(service, this.#route, keyOf(this.#request.headers), now)
     this.#answer.budget = admission.budget
+    this.#answer.isAdmitted = true
     return admission
   }
 
   /** @throws {NotAdmitted} after too many requests of an address to a route that limits them */
   #takeFromAddress(): void {
     const { addressLimit } = this.#route
-    const retryInMs = addressLimit?.take(this.#parts.clients.of(this.#request), performance.now()) ?? 0
+    const retryInMs = addressLimit?.take(this.#address, performance.now()) ?? 0
     if (retryInMs === 0) return
     throw new NotAdmitted(new ServiceError('RATE_LIMITED', 'too many requests from this address', { retryInMs }))
   }
@@ -288,8 +297,7 @@ class ServedRequest {
   /** Delays guesses from other machines, which a valid key of the same address is not affected by. */
   #limited(error: ServiceError): ServiceError {
     if (error.code !== 'INVALID_API_KEY') return error
-    const address = this.#parts.clients.of(this.#request)
-    const retryInMs = isOfMachine(address) ? 0 : this.#parts.invalidKeys.take(address, performance.now())
+    const retryInMs = isOfMachine(this.#address) ? 0 : this.#parts.invalidKeys.take(this.#address, performance.now())
     if (retryInMs === 0) return error
     return new ServiceError('RATE_LIMITED', 'too many invalid API keys from this address', { retryInMs })
   }

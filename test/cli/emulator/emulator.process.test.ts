@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { Chance } from '../../exchange/rig/chance.ts'
 import { ask, LIMIT_BUY } from '../../server/rig/emulator-caller.ts'
 import { expectInputError } from '../rig/cli-result.ts'
-import { cliFolder } from '../rig/run-cli.ts'
+import { cliFolder, runCli } from '../rig/run-cli.ts'
 import { servers, type ServerLine } from '../rig/serving.ts'
 
 const { folder, write, cli } = cliFolder()
@@ -47,6 +47,19 @@ describe('papertape emulator', () => {
     expectInputError(await emulator('snapshot', 'load', 'nope'), /there is no snapshot 'nope'/)
     const other = await start(['--world', file, '--json']).line()
     expect(await openOrders(other)).toBe(1)
+  })
+
+  it('never sends a hash as the token, nor hashes it again', async () => {
+    const { stdout } = await cli('emulator', 'hash-token', '--json')
+    const { hash } = JSON.parse(stdout) as { hash: string }
+    const env = { PAPERTAPE_ADMIN_TOKEN: hash }
+    for (const args of [[], ['hash-token'], ['snapshot', 'list']]) {
+      const refused = await runCli(['emulator', ...args], { cwd: folder, env })
+      expectInputError(refused, /PAPERTAPE_ADMIN_TOKEN: is a hash: give the token itself/)
+      expect(refused.stderr).not.toContain(hash)
+    }
+    const ofFlag = await cli('emulator', 'hash-token', '--admin-token', hash)
+    expectInputError(ofFlag, /--admin-token: is a hash: give the token itself/)
   })
 
   it('plays a ready scenario and one of a file', async () => {

@@ -32,13 +32,19 @@ describe('the address of a client behind a proxy', () => {
 
 describe('behind a proxy that encrypts', () => {
   it.each`
-    peer             | proto        | tls          | message                                                | why
-    ${'10.0.0.1'}    | ${'https'}   | ${undefined} | ${undefined}                                           | ${'it came with TLS'}
-    ${'10.0.0.1'}    | ${undefined} | ${undefined} | ${undefined}                                           | ${'not every proxy says so'}
-    ${'10.0.0.1'}    | ${'http'}    | ${undefined} | ${'the proxy was reached without TLS: use https'}      | ${'the token was readable on the way'}
-    ${'203.0.113.9'} | ${'https'}   | ${undefined} | ${'this server can be reached only through its proxy'} | ${'it came past the proxy'}
-    ${'203.0.113.9'} | ${undefined} | ${'a.crt'}   | ${undefined}                                           | ${'the server encrypts itself'}
-    ${'::1'}         | ${undefined} | ${undefined} | ${undefined}                                           | ${'nothing is on the way'}
+    peer             | proto            | tls          | message                                                | why
+    ${'10.0.0.1'}    | ${'https'}       | ${undefined} | ${undefined}                                           | ${'it came with TLS'}
+    ${'10.0.0.1'}    | ${undefined}     | ${undefined} | ${undefined}                                           | ${'not every proxy says so'}
+    ${'10.0.0.1'}    | ${'http'}        | ${undefined} | ${'the proxy was reached without TLS: use https'}      | ${'the token was readable on the way'}
+    ${'10.0.0.1'}    | ${'HTTP'}        | ${undefined} | ${'the proxy was reached without TLS: use https'}      | ${'case does not matter'}
+    ${'10.0.0.1'}    | ${'http, http'}  | ${undefined} | ${'the proxy was reached without TLS: use https'}      | ${'the client wrote the header too'}
+    ${'10.0.0.1'}    | ${'https,http'}  | ${undefined} | ${'the proxy was reached without TLS: use https'}      | ${'a client can write anything before it'}
+    ${'10.0.0.1'}    | ${'http, HTTPS'} | ${undefined} | ${undefined}                                           | ${'the proxy wrote the last one'}
+    ${'10.0.0.1'}    | ${'wss'}         | ${undefined} | ${undefined}                                           | ${'a WebSocket came with TLS'}
+    ${'10.0.0.1'}    | ${'ws'}          | ${undefined} | ${'the proxy was reached without TLS: use https'}      | ${'a WebSocket came without'}
+    ${'203.0.113.9'} | ${'https'}       | ${undefined} | ${'this server can be reached only through its proxy'} | ${'it came past the proxy'}
+    ${'203.0.113.9'} | ${undefined}     | ${'a.crt'}   | ${undefined}                                           | ${'the server encrypts itself'}
+    ${'::1'}         | ${undefined}     | ${undefined} | ${undefined}                                           | ${'nothing is on the way'}
   `('$why: $peer', ({ peer, proto, tls, message }: Record<string, string>) => {
     const guarded = new ClientAddresses({ behindProxy: '10.0.0.0/8', tlsCert: tls })
     expect(guarded.refusalOf(request(peer ?? '', { 'x-forwarded-proto': proto }))?.message).toBe(message)
