@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import type { RateBudget, RateWindow } from '../../domain/rate-window.ts'
 import type { ErrorCode } from '../../wire/error-code.ts'
 import { cutSocket, JSON_TYPE } from './bare-answer.ts'
+import { FileBody } from './file-body.ts'
 import { envelopeOf, type ServiceError } from './service-error.ts'
 
 export interface AnswerOptions {
@@ -54,13 +55,21 @@ export class Answer {
    *
    * @param body  undefined for none
    */
-  send(status: number, body: string | Buffer | undefined, { contentType, headers }: AnswerOptions = {}): void {
+  send(
+    status: number,
+    body: string | Buffer | FileBody | undefined,
+    { contentType, headers }: AnswerOptions = {},
+  ): void {
     const response = this.#response
     if (this.isSent) return
     this.onStatus?.(status)
     const head = this.#head()
     if (headers !== undefined) head.push(...Object.entries(headers).flat())
     if (body !== undefined) head.push('content-type', contentType ?? JSON_TYPE)
+    if (body instanceof FileBody) {
+      body.send(response, status, head)
+      return
+    }
     if (status !== 204) head.push('content-length', String(body === undefined ? 0 : Buffer.byteLength(body)))
     response.writeHead(status, head).end(body)
   }

@@ -7,6 +7,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Answer } from '../envelope/answer.ts'
+import { FileBody } from '../envelope/file-body.ts'
 import { ServiceError, stopping } from '../envelope/service-error.ts'
 import type { Fault, Faults } from '../faults/faults.ts'
 import { triggerAfter } from '../faults/fault-trigger.ts'
@@ -286,11 +287,10 @@ class ServedRequest {
     return undefined
   }
 
-  /** @param value  a text or bytes are sent unchanged, anything else as JSON */
+  /** @param value  a text, bytes or a file are sent unchanged, anything else as JSON */
   #send(value: unknown): void {
     const route = this.#route
-    const body =
-      value === undefined || typeof value === 'string' || Buffer.isBuffer(value) ? value : JSON.stringify(value)
+    const body = isBody(value) ? value : JSON.stringify(value)
     this.#answer.send(route.statusOf?.(value) ?? route.status, body, route)
   }
 
@@ -319,6 +319,9 @@ class ServedRequest {
     }
   }
 }
+
+const isBody = (value: unknown): value is string | Buffer | FileBody | undefined =>
+  value === undefined || typeof value === 'string' || Buffer.isBuffer(value) || value instanceof FileBody
 
 /**
  * Error of the service itself (decision 27), without a word of what went wrong inside.
