@@ -26,9 +26,12 @@ export interface SeasonBoard {
   readonly curves: Readonly<Record<string, readonly string[]>>
 }
 
+type SlowPart = Pick<SeasonBoard, 'result' | 'times' | 'curves'>
+
 interface Drawn {
   readonly key: string
-  readonly board: Pick<SeasonBoard, 'result' | 'times' | 'curves'>
+  /** JSON text of the slow part of the board, without its opening brace. */
+  readonly text: string
   /** Shown until then, even if there are more samples. */
   readonly until: number
 }
@@ -41,32 +44,33 @@ export class ArenaBoard {
     this.#host = host
   }
 
-  /** @param now  everything before it has happened, Unix milliseconds */
-  board(now: number): SeasonBoard {
+  /** @param now  everything before it has happened, Unix milliseconds @returns JSON text of a `SeasonBoard` */
+  text(now: number): string {
     const { season, journal } = this.#host
     const { fold, chain } = journal
     fold.sampleBefore(now)
     const { start, end, terms } = season
-    return {
+    const head: Omit<SeasonBoard, keyof SlowPart> = {
       ...{ name: terms.name, start, end, now },
       state: fold.result !== undefined ? 'over' : now < start ? 'coming' : 'running',
       quoteAsset: fold.amounts.quoteAsset,
       journal: { lines: chain.lines, digest: chain.digest },
-      ...this.#draw(now),
     }
+    return `${JSON.stringify(head).slice(0, -1)},${this.#draw(now)}`
   }
 
   /** Computed once per sample, or less often if that takes long. */
-  #draw(time: number): Pick<SeasonBoard, 'result' | 'times' | 'curves'> {
+  #draw(time: number): string {
     const { fold } = this.#host.journal
     const record = fold.record()
     const { samples, players, valueScale } = record
-    const key = `${samples.length} ${players.length} ${String(fold.result?.time)}`
+    // A player who left and joined again has another line.
+    const key = [samples.length, players.length, players.at(-1)?.line, fold.result?.time].join(' ')
     const began = performance.now()
     const isFresh = this.#drawn !== undefined && fold.result === undefined && began < this.#drawn.until
-    if (this.#drawn !== undefined && (isFresh || this.#drawn.key === key)) return this.#drawn.board
+    if (this.#drawn !== undefined && (isFresh || this.#drawn.key === key)) return this.#drawn.text
     const shown = thinned(samples)
-    const board = {
+    const board: SlowPart = {
       result: fold.result ?? fold.standing(time),
       times: shown.map(({ time }) => time),
       curves: Object.fromEntries(
@@ -76,9 +80,10 @@ export class ArenaBoard {
         ]),
       ),
     }
+    const text = JSON.stringify(board).slice(1)
     const now = performance.now()
-    this.#drawn = { key, board, until: now + (now - began) / MAX_SHARE }
-    return board
+    this.#drawn = { key, text, until: now + (now - began) / MAX_SHARE }
+    return text
   }
 }
 

@@ -1,11 +1,11 @@
 /** Routes of an arena: invitations by its operator, joining by players, and the board and the journal for everyone. */
-import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { isoTime } from '../../domain/time.ts'
 import { BOOK_ROUTES } from '../control/book-routes.ts'
 import { clockRoutes } from '../control/clock-routes.ts'
 import { MARKET_CONTROL_ROUTES } from '../control/market-control-routes.ts'
 import { shapeOf } from '../envelope/body-shape.ts'
+import { FileBody } from '../envelope/file-body.ts'
 import { fieldError, ServiceError } from '../envelope/service-error.ts'
 import { AddressLimit } from '../http/address-limit.ts'
 import type { ServedRoutes } from '../served-routes.ts'
@@ -17,6 +17,8 @@ import type { SeasonHost } from './season-host.ts'
 
 /** Joins and tries to join per client address. */
 const JOINS = { limit: 20, windowMs: 60_000 }
+/** Downloads of the journal per client address. */
+const DOWNLOADS = { limit: 10, windowMs: 60_000 }
 const MAX_COUNT = 1_000
 
 const code = z.string().min(1).max(64).meta({ description: 'code of an invitation, the end of its link' })
@@ -55,6 +57,7 @@ const boardSchema = z.strictObject({
 function invite(host: SeasonHost, { body, now }: Call): object {
   const { count, name } = shapeOf(invitationRequest, body)
   const { players } = host.season.terms
+  if (players !== undefined && name === undefined) throw fieldError('name', 'is missing: the season file lists players')
   if (name !== undefined && players?.includes(name) === false) {
     throw fieldError('name', `the season file lists no player ${name}`)
   }
@@ -67,8 +70,8 @@ function join(host: SeasonHost, call: Call): object {
   return host.join(call, given, name)
 }
 
-function journal({ journal: { fold }, journalFile, season }: SeasonHost): Buffer {
-  if (fold.result !== undefined) return readFileSync(journalFile)
+function journal({ journal: { fold }, journalFile, season }: SeasonHost): FileBody {
+  if (fold.result !== undefined) return new FileBody(journalFile)
   const when = isoTime(season.end)
   throw new ServiceError('FORBIDDEN', `the journal has the orders of all players: it is public from ${when} on`)
 }
@@ -124,7 +127,7 @@ const openRoutes = (host: SeasonHost, board: ArenaBoard): readonly Route[] => [
     access: 'open',
     status: 200,
     answer: boardSchema,
-    handle: ({ now }) => board.board(now),
+    handle: ({ now }) => board.text(now),
   },
   {
     method: 'GET',
@@ -133,6 +136,7 @@ const openRoutes = (host: SeasonHost, board: ArenaBoard): readonly Route[] => [
     tag: 'Arena',
     summary: 'the journal of a season that is over, for arena verify',
     access: 'open',
+    addressLimit: new AddressLimit(DOWNLOADS),
     status: 200,
     contentType: 'application/jsonl',
     headers: { 'content-disposition': 'attachment; filename="season.journal"' },

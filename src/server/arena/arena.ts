@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { InputError } from '../../domain/errors.ts'
 import { isoTime } from '../../domain/time.ts'
-import { DEFAULT_MARKETS } from '../emulator/emulator-config.ts'
+import type { EmulatorExtension } from '../emulator/emulator-extension.ts'
 import type { EmulatorOptions } from '../emulator/emulator-options.ts'
 import { startExtended, type Emulator } from '../emulator/emulator.ts'
 import { MACHINE_CLOCK } from '../service/machine-clock.ts'
@@ -27,10 +27,6 @@ export interface Arena extends Pick<
   readonly invited: readonly { readonly name: string; readonly code: string }[]
 }
 
-/** Default markets; undefined if they are those of recorded trades or of a live service. */
-const ownMarkets = ({ replay = [], mirror }: EmulatorOptions): typeof DEFAULT_MARKETS | undefined =>
-  replay.length > 0 || mirror !== undefined ? undefined : DEFAULT_MARKETS
-
 /** Start of a virtual clock before that of the season, for players to join. */
 const JOINING_MS = 3_600_000
 
@@ -49,19 +45,18 @@ export async function startArena({ season: given, where, journal, ...options }: 
       `expected a time to come, because players join before it, got ${isoTime(season.start)}`,
     )
   }
-  const selfTrade = rules.selfTrading === 'reject' ? ('reject' as const) : ('allow' as const)
-  const config = {
-    ...{ agents, quoteAsset, limits, users: [] },
-    markets: (markets ?? ownMarkets(options))?.map((market) => ({ ...market, selfTrade })),
-  }
-  const host = new SeasonHost(season, { where, journal })
-  const extension = {
+  const config = { agents, markets, quoteAsset, limits, users: [] }
+  const { virtualClock, replay = [] } = options
+  const host = new SeasonHost(season, { where, journal }, replay.length > 0)
+  const extension: EmulatorExtension = {
+    selfTrade: rules.selfTrading === 'reject' ? 'reject' : 'allow',
     routes: arenaRoutes(host),
     openState: host.openState.bind(host),
     enter: host.enter.bind(host),
   }
-  const emulator = await startExtended({ ...options, start, seed, config, configName: where }, extension)
-  const codes = isNew ? host.invite(players, 0) : []
+  const world = { ...options, start, seed: virtualClock === true ? seed : undefined, config, configName: where }
+  const emulator = await startExtended(world, extension)
+  const codes = host.inviteFirst(players)
   await host.journal.durable()
   const invited = codes.map((code, index) => ({ name: players[index] ?? '', code }))
   return { ...emulator, host, url: emulator.baseUrl.replace(/\/v1$/, ''), invited }

@@ -18,6 +18,8 @@ export interface ReadJournal {
   readonly isTorn: boolean
 }
 
+type Begun = Pick<ReadJournal, 'fold' | 'papertape'>
+
 /**
  * @param hear  called with each entry after the first, and its JSON text, before it is followed
  * @returns     undefined without a whole line
@@ -25,10 +27,10 @@ export interface ReadJournal {
  */
 export function readJournal(
   file: string,
-  hear: (entry: SeasonEntry, text: string, fold: SeasonFold) => void = () => undefined,
+  hear: (entry: SeasonEntry, text: string, begun: Begun) => void = () => undefined,
 ): ReadJournal | undefined {
   const chain = new LineChain()
-  let begun: Pick<ReadJournal, 'fold' | 'papertape'> | undefined
+  let begun: Begun | undefined
   let bytes = 0
   let isTorn = false
   for (const line of lineTexts(file)) {
@@ -41,7 +43,7 @@ export function readJournal(
       const entry = readSeasonEntry(text)
       if (begun === undefined) begun = beginning(entry)
       else {
-        hear(entry, text, begun.fold)
+        hear(entry, text, begun)
         begun.fold.apply(entry, chain.lines)
       }
     } catch (error) {
@@ -52,7 +54,7 @@ export function readJournal(
   return begun && { ...begun, chain, bytes, isTorn }
 }
 
-function beginning(entry: SeasonEntry): Pick<ReadJournal, 'fold' | 'papertape'> {
+function beginning(entry: SeasonEntry): Begun {
   if (entry.type !== 'season') throw new Error('expected the season')
   return { fold: new SeasonFold(entry), papertape: entry.papertape }
 }

@@ -42,6 +42,8 @@ export class SeasonFold {
   readonly #fills: SeasonFill[] = []
   readonly #samples: SeasonSample[] = []
   #nextSample: number
+  /** Time of the latest entry. */
+  #latest = 0
   #result: SeasonResult | undefined
 
   /** @throws {InputError} for terms that cannot be */
@@ -64,6 +66,21 @@ export class SeasonFold {
     return this.#accountsByName.has(nameKey(name))
   }
 
+  /** True if a player with an invitation may have a name: one that the season lists, and no other invitation is for. */
+  mayBe(name: string, invitation: string): boolean {
+    const { players } = this.season.terms
+    if (players?.includes(name) === false) return false
+    const only = this.invitations.get(invitation)
+    if (only !== undefined) return only === name
+    const reserved = [...(players ?? []), ...this.invitations.values()]
+    return !reserved.some((each) => each !== undefined && nameKey(each) === nameKey(name))
+  }
+
+  /** True until the first entry at or after the start. */
+  get isComing(): boolean {
+    return this.#latest < this.season.start && this.#samples.length === 0
+  }
+
   /** The last line of the journal; undefined while the season goes on. */
   get result(): SeasonResult | undefined {
     return this.#result
@@ -77,9 +94,11 @@ export class SeasonFold {
     if (this.#result !== undefined) throw new InvariantError('nothing follows the result')
     if ('time' in entry) this.sampleBefore(entry.time)
     if (entry.type === 'season') throw new InvariantError('only the first line may have the season')
-    if (entry.type === 'result') this.#result = entry
+    if (entry.type === 'result') this.#end(entry)
     else if (isOfPlayers(entry)) this.#applyPlayer(entry, line)
     else this.#applyState(entry, line)
+    // A virtual clock notes its start before its traders trade until then.
+    if ('time' in entry && entry.type !== 'time') this.#latest = Math.max(this.#latest, entry.time)
   }
 
   /** Takes the samples before a moment: everything until then has happened. */
@@ -111,7 +130,19 @@ export class SeasonFold {
     return { rules, markets, quoteAsset, valueScale, players: this.players, ...events, start, end, credits }
   }
 
+  #end(result: SeasonResult): void {
+    if (result.time < Math.max(this.season.end, this.#latest)) {
+      throw new InvariantError(`the season ended at ${isoTime(result.time)}, before its end`)
+    }
+    const player = this.players.find(({ account }) => this.exchange.openOrders(account).length > 0)
+    if (player !== undefined) throw new InvariantError(`${player.name} has open orders at the end`)
+    this.#result = result
+  }
+
   #applyPlayer(entry: PlayerEntry, line: number): void {
+    const time = 'time' in entry ? entry.time : this.#latest
+    if (time < this.#latest) throw new InvariantError('it is earlier than the lines before')
+    if (!this.isComing) throw new InvariantError('the season had begun')
     switch (entry.type) {
       case 'invited':
         this.invitations.set(entry.invitation, entry.name)
@@ -121,7 +152,7 @@ export class SeasonFold {
         return
       case 'left': {
         const player = this.#players.get(entry.account)
-        if (player === undefined || entry.time >= this.season.start) throw new InvariantError('it cannot leave')
+        if (player === undefined) throw new InvariantError('it cannot leave')
         this.#players.delete(entry.account)
         this.#accountsByName.delete(nameKey(player.name))
       }
@@ -129,9 +160,9 @@ export class SeasonFold {
   }
 
   #join({ time, account, name, invitation }: Extract<PlayerEntry, { type: 'joined' }>, line: number): void {
-    if (time >= this.season.start) throw new InvariantError('a player joined after the start')
     if (!this.invitations.has(invitation)) throw new InvariantError('a player joined without an invitation')
-    if (!nameSchema.safeParse(name).success || this.hasName(name)) throw new InvariantError('the name cannot be')
+    const isFree = nameSchema.safeParse(name).success && !this.hasName(name) && this.mayBe(name, invitation)
+    if (!isFree) throw new InvariantError('the name cannot be')
     for (const [asset, { available, locked }] of this.exchange.balances(account)) {
       if (available === (this.amounts.credits.get(asset) ?? 0n) && locked === 0n) continue
       throw new InvariantError(`${name} joined with another balance of ${asset} than the season gives`)

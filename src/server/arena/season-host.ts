@@ -5,6 +5,7 @@
 import { hash } from 'node:crypto'
 import type { SeasonPlayer } from '../../arena/season-record.ts'
 import { InputError, invariant } from '../../domain/errors.ts'
+import { setting, worded } from '../../domain/setting-name.ts'
 import { isoTime } from '../../domain/time.ts'
 import { createExchange } from '../../exchange/create-exchange.ts'
 import type { ExchangeConfig } from '../../exchange/exchange.ts'
@@ -35,6 +36,8 @@ export interface SeasonFiles {
   readonly journal: string
 }
 
+const CANNOT_REPLAY = worded`has a season that is not over, and ${setting('replay')} would begin again with the first trade: use another --journal`
+
 /** The part of a state that a journal has no use for. */
 const ONLY_A_JOURNAL = {
   addedMarkets: [],
@@ -56,12 +59,15 @@ export interface JoinedPlayer extends Pick<SeasonPlayer, 'account' | 'name'> {
 export class SeasonHost {
   readonly season: Season
   readonly #files: SeasonFiles
+  readonly #isReplayed: boolean
   #journal: SeasonJournal | undefined
   #secrets: Secrets | undefined
 
-  constructor(season: Season, files: SeasonFiles) {
+  /** @param isReplayed  recorded trades are replayed */
+  constructor(season: Season, files: SeasonFiles, isReplayed = false) {
     this.season = season
     this.#files = files
+    this.#isReplayed = isReplayed
   }
 
   get journal(): SeasonJournal {
@@ -95,6 +101,10 @@ export class SeasonHost {
       },
       onFailure,
     )
+    if (this.#isReplayed && journal.chain.lines > 1 && journal.fold.result === undefined) {
+      journal.close()
+      throw new InputError(path, CANNOT_REPLAY)
+    }
     this.#journal = journal
     this.#secrets = secrets
     return {
@@ -143,16 +153,19 @@ export class SeasonHost {
    */
   invite(names: readonly (string | undefined)[], now: number): readonly string[] {
     this.#checkIsComing(now)
-    const { fold } = this.journal
-    if (fold.invitations.size + names.length > MAX_INVITATIONS) {
-      throw fieldError('count', `at most ${MAX_INVITATIONS} invitations are open at the same time`)
-    }
+    this.#checkHasRoom(names.length)
     return names.map((name) => {
       const code = this.#random(CODE_BYTES)
       const invitation = invitationOf(code)
       this.journal.add({ type: 'invited', invitation, ...(name === undefined ? {} : { name }) })
       return code
     })
+  }
+
+  /** Codes for the players that the season names, made once. */
+  inviteFirst(names: readonly string[]): readonly string[] {
+    const { invitations, players, isComing } = this.journal.fold
+    return isComing && invitations.size + players.length === 0 ? this.invite(names, 0) : []
   }
 
   /** Name for which an invitation is; undefined for any. @throws {ServiceError} for a wrong or used code */
@@ -170,9 +183,10 @@ export class SeasonHost {
     const only = this.invitedName(code, now)
     if (only !== undefined && only !== name) throw fieldError('name', `the invitation is for ${only}`)
     if (fold.hasName(name)) throw fieldError('name', `${name} is taken: choose another`)
+    if (!fold.mayBe(name, invitationOf(code))) throw fieldError('name', `${name} has an invitation of its own`)
     if (fold.players.length >= MAX_PLAYERS) throw fieldError('code', `the season has ${MAX_PLAYERS} players already`)
     const { users } = service
-    const user = users.addUser(`player-${users.users.length + 1}@arena.invalid`, true)
+    const user = users.addUser(`${users.nextId}@arena.invalid`, true)
     const { text: key } = users.addKey(user, SCOPES)
     for (const [asset, amount] of fold.amounts.credits) {
       if (amount > 0n) credit(service, { time: now, account: user.id, asset, amount })
@@ -190,6 +204,7 @@ export class SeasonHost {
     this.#checkIsComing(now)
     const player = this.journal.fold.players.find((each) => each.name === name)
     if (player === undefined) throw fieldError('name', 'there is no such player')
+    this.#checkHasRoom(1)
     const user = service.users.user(player.account)
     if (user !== undefined) service.users.deleteUser(user)
     this.journal.add({ type: 'left', time: now, account: player.account })
@@ -207,6 +222,11 @@ export class SeasonHost {
       }
     }
     this.journal.add(fold.conclude(time))
+  }
+
+  #checkHasRoom(count: number): void {
+    if (this.journal.fold.invitations.size + count <= MAX_INVITATIONS) return
+    throw fieldError('count', `at most ${MAX_INVITATIONS} invitations are open at the same time`)
   }
 
   #checkIsComing(now: number): void {

@@ -4,11 +4,21 @@
  * Invariants: an entry is durable before it is answered; one process at a time writes; an incomplete last line, as a
  * kill leaves it, is cut at the next start. After the result nothing is written.
  */
-import { closeSync, existsSync, fdatasyncSync, ftruncateSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fdatasyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { InputError, InvariantError } from '../../domain/errors.ts'
 import { writeFault } from '../../domain/write-fault.ts'
 import { FolderLock } from '../../store/locks/folder-lock.ts'
+import { lineTexts } from '../../store/runs/line-reader.ts'
 import { syncFolder } from '../../store/whole-file.ts'
 import type { EntryJournal } from '../state/journaled-exchange.ts'
 import type { StateEntry } from '../state/state-entry.ts'
@@ -19,6 +29,8 @@ import { writeSeasonEntry, type PlayerEntry, type SeasonEntry, type SeasonHead }
 import { SeasonFold } from './season-fold.ts'
 import type { SeasonResult } from './season-result.ts'
 
+/** Begins every journal, even one whose first line is incomplete. */
+const FIRST_LINE = '[{"type":"season","papertape":'
 /** The journal has others' orders until the season is over. */
 const OWN = 0o600
 
@@ -74,11 +86,10 @@ export class SeasonJournal implements EntryJournal {
     const file = new JournalFile(path)
     try {
       const read = existsSync(path) ? readJournal(path, hear) : undefined
+      if (read === undefined) checkIsEmpty(path)
+      else checkIsSame(path, read.fold, head)
       file.open(read?.bytes ?? 0)
-      if (read !== undefined) {
-        checkIsSame(path, read.fold, head)
-        return new SeasonJournal(file, read, onFailure)
-      }
+      if (read !== undefined) return new SeasonJournal(file, read, onFailure)
       const chain = new LineChain()
       const fold = new SeasonFold(head)
       file.append(chain.add(writeSeasonEntry(head)))
@@ -116,6 +127,15 @@ export class SeasonJournal implements EntryJournal {
       this.#close()
     }
   }
+}
+
+/** @throws {InputError} for a file without a line that is no begun first line of a journal, and would be overwritten */
+function checkIsEmpty(path: string): void {
+  if (!existsSync(path)) return
+  const { size } = statSync(path)
+  const [text = ''] = lineTexts(path, FIRST_LINE.length)
+  if (size === 0 || text === FIRST_LINE) return
+  throw new InputError(path, 'is not the journal of a season: use another --journal')
 }
 
 function checkIsSame(path: string, { season, exchange }: SeasonFold, head: SeasonHead): void {

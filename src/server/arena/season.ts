@@ -11,7 +11,8 @@ import { nameKey, nameSchema } from './player-name.ts'
 
 /** Equity samples of a season: a week by the minute. */
 const MAX_SAMPLES = 7 * 24 * 60
-export const MAX_PLAYERS = 1_000
+/** Ranks of more would block the server for seconds. */
+export const MAX_PLAYERS = 250
 const BPS_DECIMALS = 4
 
 const isoText = z

@@ -1,5 +1,6 @@
 /** Computes a season again from its journal, and compares the result with the last line, byte by byte. */
 import { InputError } from '../../domain/errors.ts'
+import { version } from '../../runtime/version.ts'
 import { lineFault, readJournal } from './read-journal.ts'
 import type { Season } from './season.ts'
 import type { SeasonResult } from './season-result.ts'
@@ -14,12 +15,13 @@ export interface VerifiedSeason {
 
 /** @throws {InputError} naming the first line that differs */
 export function verifySeason(file: string): VerifiedSeason {
-  const read = readJournal(file, (entry, text, fold) => {
+  const read = readJournal(file, (entry, text, { fold, papertape }) => {
     if (entry.type !== 'result') return
     const computed = JSON.stringify(fold.conclude(entry.time))
     if (computed === text) return
     const difference = firstDifference('', JSON.parse(computed), JSON.parse(text))
-    throw new Error(`the result differs from the one computed: ${difference ?? 'in its form'}`)
+    const versions = papertape === version() ? '' : ` (written by papertape ${papertape}, this is ${version()})`
+    throw new Error(`the result differs from the one computed: ${difference ?? 'in its form'}${versions}`)
   })
   if (read === undefined) throw new InputError(file, 'is not the journal of a season: it has no whole line')
   const { fold, chain, isTorn } = read

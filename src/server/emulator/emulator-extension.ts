@@ -1,4 +1,5 @@
 /** The seam for programs that are built on an emulator, such as the arena. */
+import type { MarketConfig } from '../../domain/market.ts'
 import type { ExchangeConfig } from '../../exchange/exchange.ts'
 import type { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
 import type { ServedRoutes } from '../served-routes.ts'
@@ -8,6 +9,8 @@ import type { ServiceState } from '../state/service-state.ts'
 export interface EmulatorExtension {
   /** Routes instead of those of the emulator. */
   readonly routes: ServedRoutes
+  /** The rule of all markets, whatever their source. */
+  readonly selfTrade: MarketConfig['selfTrade']
   /**
    * Keeps the state, instead of memory or a state file.
    *

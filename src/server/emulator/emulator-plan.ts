@@ -242,6 +242,13 @@ function mirroredMarkets(
   })
 }
 
+/** Plan of an emulator that a program is built on. */
+export function extendedPlan(plan: EmulatorPlan, extension: EmulatorExtension): EmulatorPlan {
+  const { selfTrade } = extension
+  const markets = plan.exchange.markets.map((market) => ({ ...market, selfTrade }))
+  return { ...plan, exchange: { ...plan.exchange, markets }, extension }
+}
+
 /** Plan of an emulator that continues a world. */
 export function planOfWorld(saved: FirstWorld, limits: RateLimits | undefined): EmulatorPlan {
   const { markets, quoteAsset } = saved.world.exchange

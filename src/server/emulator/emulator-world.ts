@@ -1,5 +1,5 @@
 /** The world of an emulator before it is served: markets, traders, users and time. */
-import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
+import { xoroshiro128plus, xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus'
 import { CROWD } from '../../domain/command.ts'
 import { InputError } from '../../domain/errors.ts'
 import { thrownText } from '../../domain/thrown-text.ts'
@@ -24,7 +24,7 @@ import type { UserRegistry } from '../service/user-registry.ts'
 import type { RateWindowState } from '../../domain/rate-window.ts'
 import { MACHINE_CLOCK } from '../service/machine-clock.ts'
 import { ReplayPump } from '../service/replay-pump.ts'
-import { SeededSecrets } from '../service/secrets.ts'
+import { SeededSecrets, type Secrets } from '../service/secrets.ts'
 import { type Pump, ServicePump } from '../service/service-pump.ts'
 import type { Service } from '../service/service.ts'
 import type { ScenarioStep } from '../worlds/scenario.ts'
@@ -42,8 +42,10 @@ const LIVELY_PACE = 20
  * Starts agents in every market, at the present time of its queue.
  *
  * In a market with trades they continue from its last price, with their existing balances.
+ *
+ * @param secrets  random numbers that cannot be computed from a seed, instead of `seed`
  */
-function startAgents(simulated: SimulatedMarkets, seed: number): readonly AgentPopulation[] {
+function startAgents(simulated: SimulatedMarkets, seed: number, secrets?: Secrets): readonly AgentPopulation[] {
   const { exchange, queue } = simulated
   return exchange.markets.map((market) => {
     const { symbol } = market
@@ -52,7 +54,8 @@ function startAgents(simulated: SimulatedMarkets, seed: number): readonly AgentP
     const terms = last === undefined ? usual : { ...usual, firstPrice: last.price }
     // Agents that continue must not repeat their random numbers.
     const ownSeed = stirredSeed(seed, symbol, last === undefined ? '' : String(queue.now()))
-    const agents = new AgentPopulation(simulated, symbol, terms, xoroshiro128plus(ownSeed))
+    const random = secrets === undefined ? xoroshiro128plus(ownSeed) : secretRandom(secrets.bytes(16))
+    const agents = new AgentPopulation(simulated, symbol, terms, random)
     if (areCredited(exchange, symbol)) agents.resume()
     else agents.start()
     return agents
@@ -73,6 +76,9 @@ export function cancelAbandonedOrders(exchange: Exchange, time: number): void {
     }
   }
 }
+
+const secretRandom = (bytes: Buffer): ReturnType<typeof xoroshiro128plus> =>
+  xoroshiro128plusFromState([0, 4, 8, 12].map((offset) => bytes.readInt32LE(offset)))
 
 const areCredited = (exchange: Exchange, symbol: string): boolean =>
   accountsOfAgents(symbol).some((account) =>
@@ -132,7 +138,8 @@ export async function makeWorld(
     let agents: readonly AgentPopulation[] = []
     const begin = (): void => {
       if (!state.isNew) cancelAbandonedOrders(state.exchange, start)
-      if (plan.hasAgents) agents = startAgents(simulated, seed)
+      // Players of a contest could compute prices from a seed.
+      if (plan.hasAgents) agents = startAgents(simulated, seed, virtualClock ? undefined : extension && state.secrets)
       mirrored?.begin(start, state.isNew)
       runUntil(simulated, start)
       credit(made, simulated)

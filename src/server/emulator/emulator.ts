@@ -21,7 +21,7 @@ import type { WorldSnapshot } from '../worlds/world-snapshot.ts'
 import { asOfProgram, controlOf, type EmulatorControl } from './emulator-control.ts'
 import type { EmulatorExtension } from './emulator-extension.ts'
 import { addressOptions, branchOptions, type EmulatorOptions, type PlannedOptions } from './emulator-options.ts'
-import { planEmulator, planOfWorld, type EmulatorPlan, type FirstWorld } from './emulator-plan.ts'
+import { extendedPlan, planEmulator, planOfWorld, type EmulatorPlan, type FirstWorld } from './emulator-plan.ts'
 import type { EmulatorUser } from './emulator-users.ts'
 import { makeWorld, restorationFault, restoreWorld, type EmulatorWorld } from './emulator-world.ts'
 import { Rewinding } from './rewinding.ts'
@@ -138,7 +138,8 @@ export const startEmulator = (options: EmulatorOptions = {}): Promise<Emulator> 
 /** `startEmulator`, with something that is built on it. */
 export async function startExtended(options: EmulatorOptions, extension?: EmulatorExtension): Promise<Emulator> {
   const failure = new Failure(options)
-  const plan = { ...(await planEmulator(options, failure.report)), extension }
+  const planned = await planEmulator(options, failure.report)
+  const plan = extension === undefined ? planned : extendedPlan(planned, extension)
   const { auditLog, onNotice = () => undefined } = options
   const audit = auditLog === undefined ? undefined : new AuditLog(auditLog, onNotice)
   const onClosed = (): void => audit?.close()

@@ -109,8 +109,13 @@ export class UserRegistry {
     return this.#keysById.has(id) || this.#revokedIds.has(id)
   }
 
+  /** Id of the next user; none is used twice. */
+  get nextId(): string {
+    return `user-${this.#usersById.size + this.#deletedEmailsById.size + 1}`
+  }
+
   addUser(email: string, verified: boolean): User {
-    const user = { id: `user-${this.#usersById.size + this.#deletedEmailsById.size + 1}`, email, verified }
+    const user = { id: this.nextId, email, verified }
     this.#change({ type: 'user', user })
     return user
   }
