@@ -151,6 +151,12 @@ it('is hosted, survives a kill, and is verified by its journal alone', async () 
     ],
     [rechained((entry) => entry.replace('"qty":50000000}', '"qty":40000000}')).trimEnd(), /:\d+: cannot be followed: /],
     [
+      rechained((entry) =>
+        entry.replace('"papertape":"', '"papertape":"0.').replace('"rank":null', '"rank":1'),
+      ).trimEnd(),
+      /the line says 1 \(written by papertape 0\./,
+    ],
+    [
       rechained((entry) => entry.replace('"amount":"200000000"', '"amount":"300000000"')).trimEnd(),
       /joined with another balance of BTC than the season gives/,
     ],

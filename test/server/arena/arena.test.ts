@@ -96,20 +96,38 @@ it('continues after a first line that a kill cut', async () => {
 })
 
 const startMs = Date.parse(START)
+const CREDIT = { type: 'credit', time: startMs, account: 'anyone', asset: 'USD', amount: '1' }
 it.each([
   [{ type: 'result', time: startMs, players: [], disqualified: [], findings: [] }, 'before its end'],
   [{ type: 'joined', time: startMs, account: 'user-2', name: 'Bob', invitation: 'b' }, 'the season had begun'],
   [{ type: 'joined', time: 1, account: 'user-2', name: 'Bob', invitation: 'b' }, 'earlier than the lines before'],
   [{ type: 'invited', invitation: 'c' }, 'the season had begun'],
 ])('finds a line at a wrong time: %j', async (entry, why) => {
-  await (await start()).close()
-  const [, head = ''] = /^\[(.*),"[\w-]+"\]\n/.exec(readFileSync(journal, 'utf8')) ?? []
-  const chain = new LineChain()
-  const credit = { type: 'credit', time: startMs, account: 'anyone', asset: 'USD', amount: '1' }
-  const lines = [JSON.parse(head) as object, { type: 'invited', invitation: 'b' }, credit, entry]
-  writeFileSync(journal, lines.map((line) => chain.add(JSON.stringify(line))).join(''))
+  await begun({}, [{ type: 'invited', invitation: 'b' }, CREDIT, entry])
   expect(() => readJournal(journal)).toThrow(why)
 })
+
+it('finds a result before the open orders of a player are cancelled', async () => {
+  const player = { time: 1, account: 'user-1' }
+  const request = { symbol: 'BTC_USD', side: 'SELL', type: 'LIMIT', price: 4_000_000, qty: 100_000_000 }
+  await begun({ credits: { BTC: '1' } }, [
+    { type: 'invited', invitation: 'b' },
+    { ...player, type: 'credit', asset: 'BTC', amount: '100000000' },
+    { ...player, type: 'joined', name: 'Bob', invitation: 'b' },
+    { ...player, type: 'place', time: startMs, request },
+    { type: 'result', time: Date.parse(END), players: [], disqualified: [], findings: [] },
+  ])
+  expect(() => readJournal(journal)).toThrow('Bob has open orders at the end')
+})
+
+/** Writes a journal with a valid chain: the first line of a season, and other lines. */
+async function begun(season: object, entries: readonly object[]): Promise<void> {
+  await (await start(season)).close()
+  const [, head = ''] = /^\[(.*),"[\w-]+"\]\n/.exec(readFileSync(journal, 'utf8')) ?? []
+  const chain = new LineChain()
+  const lines = [head, ...entries.map((entry) => JSON.stringify(entry))]
+  writeFileSync(journal, lines.map((line) => chain.add(line)).join(''))
+}
 
 it('refuses names with hidden characters, or letters that look like those of another script', () => {
   const refused = ['An\u115fn', 'Ann\ufe0f', 'a\u0323\u0323\u0323', 'e\u0301', 'P\u0430ul']
