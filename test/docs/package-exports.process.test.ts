@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { temporaryFiles } from '../store/rig/temporary-files.ts'
+import { fenced } from './rig/document-commands.ts'
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url))
 /** What such a program installs: the package, and what it imports beside it. */
@@ -146,7 +147,10 @@ console.log((await testStrategy(strategy, { trades: tape ?? [] })).intents.lengt
 `
 
 /** The program of docs/emulator.md. */
-const DOCUMENTED = /^```ts\n([^]*?)^```$/m.exec(readFileSync(join(PROJECT, 'docs/emulator.md'), 'utf8'))?.[1] ?? ''
+const DOCUMENTED =
+  fenced(readFileSync(join(PROJECT, 'docs/emulator.md'), 'utf8'), 'ts').find((code) =>
+    code.includes('startEmulator('),
+  ) ?? ''
 
 const ABSENT = `
 for (const name of ['papertape/server', 'papertape/dist/index.js', 'papertape/domain/decimal']) {

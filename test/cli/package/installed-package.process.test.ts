@@ -113,7 +113,8 @@ describe('the package as it is installed', () => {
         'bin',
         'bundle',
       ],
-      ...['config.schema.json', 'data', 'dist', 'docs', 'examples', 'package.json', 'strategies', 'templates'],
+      ...['config.schema.json', 'data', 'dist', 'docs', 'examples', 'llms-full.txt', 'llms.txt', 'package.json'],
+      ...['strategies', 'templates'],
     ])
     expect(readFileSync(join(installed, 'bundle/LICENSES.txt'), 'utf8')).toMatch(/^yargs \d+\..*\n\nMIT License$/m)
   })
