@@ -21,7 +21,7 @@ USER node
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:8080/health').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-# Others reach a container, so /emulator asks for a token: that of ADMIN_TOKEN_FILE or ADMIN_TOKEN, or one that nobody knows.
+# Others reach a container, so /emulator asks for a token: that of ADMIN_TOKEN_FILE or ADMIN_TOKEN, or one that no one knows.
 # Addresses that container engines give to ports that they publish count as the proxy that encrypts; see "Open to a network".
 ENV BEHIND_PROXY=172.16.0.0/12,10.88.0.0/16
 ENTRYPOINT ["sh", "-c", "export PAPERTAPE_ADMIN_TOKEN=\"${ADMIN_TOKEN:-$(node -p 'crypto.randomUUID()')}\"; exec node bin/papertape.js serve --host 0.0.0.0 --port 8080 --behind-proxy \"$BEHIND_PROXY\" ${ADMIN_TOKEN_FILE:+--admin-token-file \"$ADMIN_TOKEN_FILE\"} \"$@\"", "serve"]

@@ -5,8 +5,8 @@ import { quoteStuffing, sniping } from './cheats/latency.ts'
 import { oneHand } from './cheats/one-hand.ts'
 import { pricePushing } from './cheats/price-pushing.ts'
 import { rankFarming } from './cheats/rank-farming.ts'
-import { disqualifications } from './rules.ts'
-import type { SeasonRecord } from './season-record.ts'
+import type { Disqualification } from './rules.ts'
+import type { SeasonRecord, SeasonRules } from './season-record.ts'
 
 const CHECKS = [pricePushing, circularTrading, rankFarming, oneHand, quoteStuffing, sniping]
 
@@ -16,8 +16,12 @@ export const findings = (record: SeasonRecord): readonly Finding[] => CHECKS.fla
  * Accounts without a rank: by rule, or in a finding of a kind that the season's rules name. A suspicion of another kind
  * is reported only, because statistics prove no intent.
  */
-export const disqualifiedAccounts = (record: SeasonRecord, found: readonly Finding[]): ReadonlySet<string> =>
+export const disqualifiedAccounts = (
+  rules: SeasonRules,
+  breaches: readonly Disqualification[],
+  found: readonly Finding[],
+): ReadonlySet<string> =>
   new Set([
-    ...disqualifications(record).map(({ account }) => account),
-    ...found.flatMap(({ kind, accounts }) => (record.rules.disqualifying.includes(kind) ? accounts : [])),
+    ...breaches.map(({ account }) => account),
+    ...found.flatMap(({ kind, accounts }) => (rules.disqualifying.includes(kind) ? accounts : [])),
   ])

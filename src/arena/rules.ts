@@ -16,14 +16,18 @@ export interface Disqualification {
   readonly times: readonly number[]
 }
 
-/** The first breach of each rule by each player: players in the order of registration, rules as listed above. */
-export function disqualifications(record: SeasonRecord): readonly Disqualification[] {
+/**
+ * The first breach of each rule by each player: players in the order of registration, rules as listed above.
+ *
+ * @param isOver  until then a player can still make enough trades
+ */
+export function disqualifications(record: SeasonRecord, isOver: boolean): readonly Disqualification[] {
   const markets = new Map(record.markets.map((market) => [market.symbol, market]))
   return record.players.flatMap((player, index) => {
     const { account, line } = player
     const fills = record.fills.filter(({ maker, taker }) => maker.account === account || taker.account === account)
     const breaches = [
-      leastTrades(record, fills.length, line),
+      isOver ? leastTrades(record, fills.length, line) : undefined,
       largestPosition(record, markets, account, fills),
       largestDrawdown(record, index),
       selfTrading(record, fills),

@@ -45,8 +45,8 @@ describe('findings', () => {
 
   it('disqualifies for a kind that the season names, and otherwise only reports it', () => {
     const reported = pushed(5)
-    expect(disqualifiedAccounts(reported, findings(reported))).toEqual(new Set())
+    expect(disqualifiedAccounts(reported.rules, [], findings(reported))).toEqual(new Set())
     const named = pushed(5, ['price-pushing'])
-    expect(disqualifiedAccounts(named, findings(named))).toEqual(new Set(['ann', 'bob']))
+    expect(disqualifiedAccounts(named.rules, [], findings(named))).toEqual(new Set(['ann', 'bob']))
   })
 })

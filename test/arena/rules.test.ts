@@ -5,9 +5,15 @@ import { madeFill, madeRecord } from './rig/made-record.ts'
 
 const LIMIT_1000 = 1_000_000_000n
 
-const found = (rules: Partial<SeasonRules>, fills: readonly SeasonFill[], curve: readonly number[] = [100, 100]) =>
+const found = (
+  rules: Partial<SeasonRules>,
+  fills: readonly SeasonFill[],
+  curve: readonly number[] = [100, 100],
+  isOver = true,
+) =>
   disqualifications(
     madeRecord({ ann: curve }, { rules: { selfTrading: 'reject', disqualifying: [], ...rules }, fills }),
+    isOver,
   ).map(({ rule, reason, lines, times }) => ({ rule, reason, lines, times: times.length }))
 
 const buys = (...lots: readonly number[]): readonly SeasonFill[] =>
@@ -26,6 +32,11 @@ describe('disqualifications', () => {
     expect(found({ leastTrades: 3 }, fills)).toEqual([
       { rule: 'leastTrades', reason: 'made 2 of at least 3 trades', lines: [2], times: 0 },
     ])
+  })
+
+  it('does not ask for enough trades before the end', () => {
+    expect(found({ leastTrades: 3 }, [], [100, 100], false)).toEqual([])
+    expect(found({ leastTrades: 3, largestDrawdownBps: 2_000 }, [], [100, 70], false)).toHaveLength(1)
   })
 
   it.each`

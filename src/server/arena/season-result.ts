@@ -52,9 +52,9 @@ export function seasonResult(
   time: number,
   isOver: boolean,
 ): SeasonResult {
-  const disqualified = disqualifications(record)
+  const disqualified = disqualifications(record, isOver)
   const found = isOver ? findings(record) : []
-  const rows = board(record, disqualifiedAccounts(record, found), seededRandom(seed))
+  const rows = board(record, disqualifiedAccounts(record.rules, disqualified, found), seededRandom(seed))
   const players = rows.map((row) => ({
     ...figuresOf(row, record.valueScale),
     balances: balancesToJson(balances(row.account), scales),

@@ -44,8 +44,9 @@ const MAX_LINES = 100_000
 /** Bytes of all parts; older ones are removed. */
 const MAX_BYTES = 256 * 1024 * 1024
 const WORLD_FILE = /^((\d{6,})-(\d+))\.world\.json$/
-/** A compressed journal has the time of its end in its name. */
+/** A compressed journal has the time of its end in its name. Until it is whole, that of its process and `.new`. */
 const COMPRESSED = /^(\d{6,}-\d+)-(\d+)\.jsonl\.gz$/
+const UNFINISHED = /\.jsonl-(\d+)-\d+\.new$/
 const PRIVATE_FOLDER = 0o700
 const PRIVATE_FILE = 0o600
 
@@ -99,6 +100,7 @@ export class WorldPast {
       this.#isNew = false
       this.#close()
       mkdirSync(this.#folder, { recursive: true, mode: PRIVATE_FOLDER })
+      removeUnfinished(this.#folder)
       const part = this.#partOf((this.#parts().at(-1)?.number ?? 0) + 1, world.time, undefined)
       writeWhole(part.world, worldFileText(world), PRIVATE_FILE)
       this.#open = { ...part, descriptor: openSync(part.journal, 'w', PRIVATE_FILE) }
@@ -250,9 +252,25 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** Replaces a journal by a compressed one, a sixteenth as long. It stays as it is if that fails. */
+/** Removes the files of processes that ended while they compressed. */
+function removeUnfinished(folder: string): void {
+  for (const name of namesIn(folder)) {
+    const [, pid] = UNFINISHED.exec(name) ?? []
+    if (pid !== undefined && Number(pid) !== process.pid) rmSync(join(folder, name), { force: true })
+  }
+}
+
+let compressions = 0
+
+/**
+ * Replaces a journal by a compressed one, a sixteenth as long. It stays as it is if that fails.
+ *
+ * Each compression writes a file of its own: a server that was closed may still compress what its successor in the
+ * same process has begun to compress, too, and the first to end must not put the other's half in place.
+ */
 async function compress(file: string, to: number): Promise<void> {
-  const unfinished = `${file}.new`
+  compressions += 1
+  const unfinished = `${file}-${process.pid}-${compressions}.new`
   try {
     await pipeline(
       createReadStream(file),

@@ -95,6 +95,8 @@ it('is hosted, survives a kill, and is verified by its journal alone', async () 
   expect(await place(0, order('SELL', 'LIMIT', '39000.00'))).toBe(422)
   expect((await open<Refused>(line, '/arena/journal')).error.code).toBe('FORBIDDEN')
   const before = await open<Board>(line, '/arena/board')
+  // Carl can still trade.
+  expect(before.result.players.map(({ rank }) => rank)).not.toContain(null)
 
   await first.stop('SIGKILL')
   const second = start(args, options)

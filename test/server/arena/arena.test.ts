@@ -47,7 +47,7 @@ const invite = async (arena: Arena, body: object): Promise<Joined> =>
   (await ask<Joined>(arena, '/emulator/invitations', { body })).json
 
 describe('a season with listed players', () => {
-  it('invites them once, and nobody else', async () => {
+  it('invites them once, and no one else', async () => {
     const players = ['Ann', 'Bob']
     const arena = await start({ players })
     expect(arena.invited.map(({ name }) => name)).toEqual(players)

@@ -55,7 +55,7 @@ describe('the admin token', () => {
     },
   )
 
-  it('takes no more proofs at the same time than the machine bears', async () => {
+  it('takes only a few proofs at the same time', async () => {
     await start({ adminToken: await tokenHash('token'), behindProxy: '127.0.0.1' })
     const guesses = Array.from({ length: 40 }, (_, index) => ({ token: 'guess', ...from(`192.0.2.${index}`) }))
     const statuses = await Promise.all(guesses.map((headers) => statusOf('/emulator/users', headers)))
@@ -106,7 +106,7 @@ it('limits wrong keys from elsewhere, but not a right one', async () => {
   expect(await statusOf('/v1/balances', { 'x-api-key': key, ...stranger })).toBe(200)
 })
 
-it('windows that never send the token keep nobody with it out', async () => {
+it('windows that never send the token do not keep out those with it', async () => {
   const { windowUrl } = await start({ adminToken: 'token' })
   const url = windowUrl.replace('http', 'ws').replace('/window', '/emulator/window')
   const strangers = Array.from({ length: 120 }, () => new WebSocket(url).on('error', () => undefined))

@@ -27,7 +27,7 @@ type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
 const script = fc.array(fc.tuple(step, fc.integer({ min: 1, max: 90_000 })), { minLength: 3, maxLength: 7 })
 
 /** Status, headers and body of an answer as text, without rate limits and ids of requests, which start over. */
-async function told(emulator: Emulator, path: string, method = 'GET', body?: object): Promise<string> {
+async function answered(emulator: Emulator, path: string, method = 'GET', body?: object): Promise<string> {
   const base = path.startsWith('/emulator') ? emulator.emulatorUrl + path.slice(9) : emulator.baseUrl + path
   const response = await fetch(base, {
     method,
@@ -50,16 +50,16 @@ const VIEWS = ['BTC_USD']
 
 async function view(emulator: Emulator): Promise<readonly string[]> {
   const all: string[] = []
-  for (const path of VIEWS) all.push(`${path} ${hash('sha256', await told(emulator, path))}`)
+  for (const path of VIEWS) all.push(`${path} ${hash('sha256', await answered(emulator, path))}`)
   return all
 }
 
 async function act(emulator: Emulator, taken: Step, index: number): Promise<string> {
   switch (taken.type) {
     case 'limit':
-      return await told(emulator, '/orders', 'POST', { ...LIMIT_BUY, price: `${taken.price}.00`, qty: '0.01' })
+      return await answered(emulator, '/orders', 'POST', { ...LIMIT_BUY, price: `${taken.price}.00`, qty: '0.01' })
     case 'market':
-      return await told(emulator, '/orders', 'POST', {
+      return await answered(emulator, '/orders', 'POST', {
         symbol: 'BTC_USD',
         type: 'MARKET',
         qty: '0.01',
@@ -67,20 +67,20 @@ async function act(emulator: Emulator, taken: Step, index: number): Promise<stri
       })
     case 'cancel': {
       const { json } = await ask<readonly { id: string }[]>(emulator, '/orders/open', { key: keyOf(emulator) })
-      return await told(emulator, `/orders/${json[0]?.id ?? 0}`, 'DELETE')
+      return await answered(emulator, `/orders/${json[0]?.id ?? 0}`, 'DELETE')
     }
     case 'pause':
-      return await told(emulator, '/emulator/markets/BTC_USD/pause', 'POST', { reason: 'a break' })
+      return await answered(emulator, '/emulator/markets/BTC_USD/pause', 'POST', { reason: 'a break' })
     case 'resume':
-      return await told(emulator, '/emulator/markets/BTC_USD/pause', 'DELETE')
+      return await answered(emulator, '/emulator/markets/BTC_USD/pause', 'DELETE')
     case 'user':
-      return await told(emulator, '/emulator/users', 'POST', { email: `${index}@example.com`, verified: true })
+      return await answered(emulator, '/emulator/users', 'POST', { email: `${index}@example.com`, verified: true })
     case 'crash':
-      return await told(emulator, '/emulator/scenarios', 'POST', { ready: 'flash-crash', market: 'BTC_USD' })
+      return await answered(emulator, '/emulator/scenarios', 'POST', { ready: 'flash-crash', market: 'BTC_USD' })
     case 'save':
-      return await told(emulator, '/emulator/snapshots', 'POST', { name: 'here', replace: true })
+      return await answered(emulator, '/emulator/snapshots', 'POST', { name: 'here', replace: true })
     case 'load':
-      return await told(emulator, '/emulator/snapshots/here/load', 'POST')
+      return await answered(emulator, '/emulator/snapshots/here/load', 'POST')
   }
 }
 
