@@ -8,6 +8,7 @@ import { savedJournalLines } from '../runtime/journal/journal-reader.ts'
 import { settleRunDirectory } from '../store/runs/run-directory.ts'
 import { sealFaults } from '../store/runs/run-seal.ts'
 import { LineReader } from '../store/runs/line-reader.ts'
+import { isUnchangedRun } from './unchanged-run.ts'
 
 /**
  * @param directory  as a backtest or a session wrote it; a session may still write it, or have been killed
@@ -18,15 +19,15 @@ export function readComparedRun(directory: string): ComparedRun {
   const path = join(directory, 'journal.jsonl')
   if (!existsSync(path)) throw new InputError(path, `no such file; expected a directory of a run${runsIn(directory)}`)
   const report = reportIn(join(directory, 'run.json'))
+  const faults = report === undefined ? [] : sealFaults(directory)
   let isCut = false
-  const trace = traceOf(
-    savedJournalLines(path, () => {
-      isCut = true
-    }),
-  )
+  const onCut = (): void => {
+    isCut = true
+  }
+  const isUnchanged = report !== undefined && isUnchangedRun(report, faults)
+  const trace = traceOf(savedJournalLines(path, onCut, isUnchanged))
   const head = trace.head === undefined ? undefined : headOf(path)
-  const changed = report === undefined ? [] : sealFaults(directory).map(({ name }) => name)
-  return { directory, report, head, trace, isCut, changed }
+  return { directory, report, head, trace, isCut, changed: faults.map(({ name }) => name) }
 }
 
 /** Sessions of several strategies have a directory each. */

@@ -112,10 +112,10 @@ export async function fork(options: ForkOptions): Promise<ForkedRun> {
   }
   checkCanRun(directory, run)
   if (resolve(out) === resolve(directory)) throw new InputError(setting('out'), 'is the run itself: name another one')
-  const prepared = await prepareBacktest(settingsOfRun(run), { isRecompiled: true })
+  const prepared = await prepareBacktest(settingsOfRun(run))
   checkUnchanged(run, prepared)
   const forkReport = await reportedFork(directory, run, { prepared, options })
-  const { forked, isSilent, hooks } = await preparedFork(prepared, forkReport)
+  const { forked, isSilent, hooks } = await preparedFork(prepared, forkReport, true)
   const files = new RunFiles({ out, replaces: force, db: undefined }, prepared.markets)
   const same = new SameUntil(directory, forkReport.at)
   let refusal: string | undefined
@@ -186,7 +186,7 @@ async function reportedFork(
     return [found, isFirstDay ? Math.max(moment, prepared.from) : moment] as const
   })
   checkMoment(at, order, { run, prepared })
-  const later = strategy === undefined ? undefined : await loadStrategy(strategy, false)
+  const later = strategy === undefined ? undefined : await loadStrategy(strategy, true)
   return {
     of: run.digest,
     at,
@@ -207,7 +207,7 @@ async function laterTerms(prepared: PreparedBacktest, options: ForkChange): Prom
   if (Object.keys(terms).length === 0) return {}
   const { liquidity, ...others } = terms
   if (typeof liquidity !== 'string') return { terms: others }
-  const { sha256 } = await laterLiquidity(prepared, liquidity)
+  const { sha256 } = await laterLiquidity(prepared, liquidity, true)
   return { terms: { ...others, liquidity, liquiditySha256: sha256 } }
 }
 

@@ -26,10 +26,17 @@ export interface PreparedFork {
 /** Tag of the order that a fork adds. */
 export const ADDED_TAG = 'fork'
 
-/** @throws {InputError} if its strategy changed, or refuses its parameters */
-export async function preparedFork(prepared: PreparedBacktest, report: ForkReport): Promise<PreparedFork> {
+/**
+ * @param isCached  false to compile its files again
+ * @throws {InputError} if its strategy changed, or refuses its parameters
+ */
+export async function preparedFork(
+  prepared: PreparedBacktest,
+  report: ForkReport,
+  isCached: boolean,
+): Promise<PreparedFork> {
   const { at, params, strategy, isRestarted, without, added, orderLatencyMs, responseLatencyMs, terms } = report
-  const loaded = strategy === undefined ? prepared.loaded : await loadStrategy(strategy.path ?? strategy.file, false)
+  const loaded = strategy === undefined ? prepared.loaded : await loadStrategy(strategy.path ?? strategy.file, isCached)
   if (strategy !== undefined && strategy.sha256 !== loaded.sha256) {
     const hashes = `expected sha256 ${strategy.sha256 ?? 'none'}, got ${loaded.sha256 ?? 'none'}`
     throw new InputError(strategy.path ?? strategy.file, `has changed: ${hashes}`)
@@ -46,7 +53,7 @@ export async function preparedFork(prepared: PreparedBacktest, report: ForkRepor
     without: without?.ref,
     added: added && { ...added, tag: ADDED_TAG },
     ...latencies,
-    ...(await laterTerms(prepared, terms)),
+    ...(await laterTerms(prepared, terms, isCached)),
   }
   const { forked, isSilent } = forkedBacktest(prepared, fork)
   return { forked, isSilent, hooks: forkHooks(prepared, fork) }
@@ -56,11 +63,12 @@ export async function preparedFork(prepared: PreparedBacktest, report: ForkRepor
 async function laterTerms(
   prepared: PreparedBacktest,
   { liquidity, liquiditySha256, ...others }: ForkTerms = {},
+  isCached: boolean,
 ): Promise<Pick<Fork, 'fees' | 'liquidity' | 'risk'>> {
   const { settings } = prepared
   // None of them is there as undefined.
   const terms = { ...settings, ...others } as RunTerms
-  const model = liquidity === undefined ? prepared.liquidity : await laterLiquidity(prepared, liquidity)
+  const model = liquidity === undefined ? prepared.liquidity : await laterLiquidity(prepared, liquidity, isCached)
   if (liquiditySha256 !== undefined && model.sha256 !== liquiditySha256) {
     const hashes = `expected sha256 ${liquiditySha256 ?? 'none'}, got ${model.sha256 ?? 'none'}`
     throw new InputError(model.reference, `has changed: ${hashes}`)
@@ -81,8 +89,9 @@ const rateOf = (fees: MarketFees, name: keyof MarketFees): bigint => parseFeeRat
 export async function laterLiquidity(
   { inspectedBooks, candleTapes }: PreparedBacktest,
   reference: string,
+  isCached: boolean,
 ): Promise<LiquidityChoice> {
-  const model = await chooseLiquidity(reference, false)
+  const model = await chooseLiquidity(reference, isCached)
   checkModelForBooks(model, inspectedBooks)
   checkModelForCandles(model, candleTapes)
   return model

@@ -27,6 +27,7 @@ import { isPage } from '../store/runs/run-place.ts'
 import { sealFaults } from '../store/runs/run-seal.ts'
 import { checkThere } from './run-file.ts'
 import { storedTexts } from './stored-runs.ts'
+import { isUnchangedRun } from './unchanged-run.ts'
 
 /** The files of a finished run as source of its page: from a run directory, or from a database. */
 interface PageSource extends RunTextSource {
@@ -34,11 +35,8 @@ interface PageSource extends RunTextSource {
   readonly faults: readonly string[]
 }
 
-/**
- * @param isOwn  true if this process has just written the run
- * @throws {InputError} if the directory contains no finished run
- */
-function pageSourceIn(directory: string, isOwn: boolean): PageSource {
+/** @throws {InputError} if the directory contains no finished run */
+function pageSourceIn(directory: string): PageSource {
   settleRunDirectory(directory)
   if (existsSync(join(directory, 'sweep.json'))) {
     throw new InputError(directory, 'is a sweep, which has a page of its own: pass it alone, or pass run directories')
@@ -46,11 +44,11 @@ function pageSourceIn(directory: string, isOwn: boolean): PageSource {
   checkThere(directory)
   const path = (name: string): string => join(directory, name)
   const journal = path('journal.jsonl')
-  const faults = sealFaults(directory).map(({ name, message }) => `${path(name)}: ${message}`)
+  const faults = sealFaults(directory)
   const report = reportIn(path(REPORT_FILE), readFileSync(path(REPORT_FILE), 'utf8'))
-  const isSkimmed = isOwn && faults.length === 0 && report.live === undefined
+  const isUnchanged = isUnchangedRun(report, faults)
   const facts = (maxExplanations: number): JournalFacts =>
-    isSkimmed
+    isUnchanged
       ? ownJournalFacts(journal, lineTexts(journal), maxExplanations)
       : journalFacts(journalLines(journal), maxExplanations)
   return {
@@ -59,7 +57,7 @@ function pageSourceIn(directory: string, isOwn: boolean): PageSource {
     text: (name) => (existsSync(path(name)) ? readFileSync(path(name), 'utf8') : undefined),
     pieces: (name) => (existsSync(path(name)) ? textPieces(path(name)) : []),
     journal: existsSync(journal) ? facts : undefined,
-    faults,
+    faults: faults.map(({ name, message }) => `${path(name)}: ${message}`),
   }
 }
 
@@ -148,15 +146,13 @@ export interface ReportPage {
  *
  * @throws {InputError} if one of them is not a finished run
  */
-export const reportPage = (options: ReportPageOptions): ReportPage => pageOf(options, false)
-
-function pageOf({ runs, db, benchmark }: ReportPageOptions, isOwn: boolean): ReportPage {
+export function reportPage({ runs, db, benchmark }: ReportPageOptions): ReportPage {
   if (benchmark !== undefined && runs.length > 1) {
     throw new InputError(setting('benchmark'), 'several runs are compared with each other: pass one run')
   }
   const names = namesOf(runs)
   const definitions = JSON.parse(builtFile('definitions.json')) as Definitions
-  const sources = runs.map((run) => (db === undefined ? pageSourceIn(run, isOwn) : storedPageSource(db, run)))
+  const sources = runs.map((run) => (db === undefined ? pageSourceIn(run) : storedPageSource(db, run)))
   const maxExplanations = Math.min(MAX_EXPLANATIONS_OF_RUN, Math.ceil(MAX_EXPLANATIONS / runs.length))
   const other = benchmark === undefined ? undefined : sourceOfBenchmark(benchmark, db)
   const equity = other && equityLine(`${other.where}/equity.csv`, other.text('equity.csv') ?? '')
@@ -181,7 +177,7 @@ function pageOf({ runs, db, benchmark }: ReportPageOptions, isOwn: boolean): Rep
 function sourceOfBenchmark(benchmark: string, db: string | undefined): PageSource | undefined {
   if (db !== undefined) return benchmark.includes('_') ? undefined : storedPageSource(db, benchmark)
   settleRunDirectory(benchmark)
-  return existsSync(join(benchmark, REPORT_FILE)) ? pageSourceIn(benchmark, false) : undefined
+  return existsSync(join(benchmark, REPORT_FILE)) ? pageSourceIn(benchmark) : undefined
 }
 
 /** A page may be sent around without the messages of the command that made it. */
@@ -246,13 +242,18 @@ export function writePage(path: string, html: string): void {
   }
 }
 
+/** Whether the page of a run is made when it is asked for. @throws {InputError} if its report is none */
+export function isLongRun(directory: string): boolean {
+  const path = join(directory, REPORT_FILE)
+  return existsSync(path) && hasPageLater(reportIn(path, readFileSync(path, 'utf8')))
+}
+
 /**
  * Writes the page of a run that has just ended next to its files, unless it is a long run.
  *
  * @throws {InputError} as reportPage and writePage do
  */
 export function writeRunPage(directory: string): void {
-  const path = join(directory, REPORT_FILE)
-  if (existsSync(path) && hasPageLater(reportIn(path, readFileSync(path, 'utf8')))) return
-  writePage(join(directory, PAGE_FILE), pageOf({ runs: [directory] }, true).html)
+  if (isLongRun(directory)) return
+  writePage(join(directory, PAGE_FILE), reportPage({ runs: [directory] }).html)
 }

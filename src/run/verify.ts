@@ -129,7 +129,8 @@ async function repeated(directory: string): Promise<Repetition> {
   checkUnchanged(run, prepared)
   const comparison = new Comparison(prepared.markets, directory)
   try {
-    const { forked, hooks } = run.fork === undefined ? { forked: prepared } : await preparedFork(prepared, run.fork)
+    const { forked, hooks } =
+      run.fork === undefined ? { forked: prepared } : await preparedFork(prepared, run.fork, false)
     const result = await runBacktest(forked, comparison, undefined, hooks)
     const bounds = run.liquidityBounds === null ? undefined : await liquidityBounds(result)
     const plain = reportOfRun(factsOfBacktest(version(), result, bounds, (file) => resolve(file)))

@@ -13,7 +13,7 @@ import { failureLine } from '../backtest/run-output.ts'
 import type { FlagValues } from '../cli-command.ts'
 import { reportedError } from '../error-text.ts'
 import { EXIT } from '../exit-code.ts'
-import { comparisonPage, pageOf } from '../comparison-page.ts'
+import { comparisonPage } from '../comparison-page.ts'
 import { assignment, type FlagText, milliseconds, record, several, single } from '../option-values.ts'
 import type { Shown } from '../thread/thread-messages.ts'
 import { flagName } from '../flag-words.ts'
@@ -28,7 +28,7 @@ export async function forkAndShow(run: string, values: FlagValues): Promise<Show
   const difference = unwatched(() => runDifference({ a: readComparedRun(run), b: readComparedRun(out) }, false))
   const stderr = newReport.failure === null ? '' : `${reportedError(failureLine(newReport, newReport.failure))}\n`
   const code = newReport.failure === null ? EXIT.done : EXIT.failed
-  const pageFault = unwatched(() => comparisonPage(run, out))
+  const page = unwatched(() => comparisonPage(run, out))
   if (values.json === true) {
     const json = {
       out,
@@ -39,12 +39,12 @@ export async function forkAndShow(run: string, values: FlagValues): Promise<Show
       digest: newReport.digest,
       difference,
     }
-    return { code, stdout: `${JSON.stringify(json)}\n`, stderr: stderr + pageFault, pageOf: out }
+    return { code, stdout: `${JSON.stringify(json)}\n`, stderr: stderr + page.faults, pageOf: out }
   }
   return {
     code,
-    stdout: `${shownText(forked, out, pageFault === '')}\n${differenceText(difference)}\n`,
-    stderr: stderr + pageFault,
+    stdout: `${shownText(forked, out, page.lines)}\n${differenceText(difference)}\n`,
+    stderr: stderr + page.faults,
     pageOf: out,
   }
 }
@@ -85,7 +85,7 @@ function termsOf(text: (flag: string) => string | undefined): Pick<ForkOptions, 
 function shownText(
   { report: newReport, isSame, sameLines, refusal }: ForkedRun,
   out: string,
-  hasPage: boolean,
+  pageLines: readonly string[],
 ): string {
   const { fork: forked } = newReport
   if (forked === undefined) return ''
@@ -99,7 +99,7 @@ function shownText(
     ...(refusal === undefined ? [] : [`The added order was refused: ${refusal}`]),
     ...warnings,
     `run        ${printable(out)}`,
-    ...(hasPage ? [`page       ${printable(pageOf(out))}`] : []),
+    ...pageLines,
     '',
   ].join('\n')
 }

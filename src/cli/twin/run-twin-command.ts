@@ -6,7 +6,7 @@ import { unwatched } from '../../runtime/heartbeat.ts'
 import type { FlagValues } from '../cli-command.ts'
 import { EXIT } from '../exit-code.ts'
 import { milliseconds, type FlagText, single } from '../option-values.ts'
-import { comparisonPage, pageOf } from '../comparison-page.ts'
+import { comparisonPage } from '../comparison-page.ts'
 import type { Shown } from '../thread/thread-messages.ts'
 
 export async function twinAndShow(session: string, values: FlagValues): Promise<Shown> {
@@ -22,19 +22,17 @@ export async function twinAndShow(session: string, values: FlagValues): Promise<
     out: text('out'),
     force: values.force === true,
   })
-  const pages = twins.strategies.map(({ session: run, out }) =>
-    out === null ? '' : unwatched(() => comparisonPage(run, out)),
+  const pages = twins.strategies.flatMap(({ session: run, out }) =>
+    out === null ? [] : [{ out, ...unwatched(() => comparisonPage(run, out)) }],
   )
   const notes = twins.strategies.flatMap(({ notes: own }) => own.map((note) => `warning: ${note}\n`))
-  const stderr = [...new Set(notes), ...pages].join('')
-  const stdout = values.json === true ? JSON.stringify(twins) : shownText(twins)
+  const stderr = [...new Set(notes), ...pages.map(({ faults }) => faults)].join('')
+  const places = pages.flatMap(({ out, lines }) => [`run        ${printable(out)}`, ...lines])
+  const stdout = values.json === true ? JSON.stringify(twins) : shownText(twins, places)
   const pageOfRun = twins.strategies.length === 1 ? (twins.strategies[0]?.out ?? undefined) : undefined
   return { code: EXIT.done, stdout: `${stdout}\n`, stderr, ...(pageOfRun !== undefined && { pageOf: pageOfRun }) }
 }
 
-function shownText({ strategies, totals }: Twins): string {
-  const places = strategies.flatMap(({ out }) =>
-    out === null ? [] : [`run        ${printable(out)}`, `page       ${printable(pageOf(out))}`],
-  )
+function shownText({ strategies, totals }: Twins, places: readonly string[]): string {
   return [twinText(strategies, totals), ...(places.length === 0 ? [] : ['', ...places])].join('\n')
 }

@@ -52,8 +52,8 @@ export function journalFacts(lines: Iterable<JournalLine>, maxExplanations: numb
 }
 
 /**
- * The same for the texts of the lines of a journal that this process has just written: most lines about orders beyond
- * the limit are not parsed.
+ * The same for the texts of the lines of a journal that is as this version of papertape wrote it: most lines about
+ * orders beyond the limit are not parsed.
  */
 export function ownJournalFacts(where: string, texts: Iterable<string>, maxExplanations: number): JournalFacts {
   const [reader, journal] = [new FactsReader(maxExplanations), new JournalReader(true)]

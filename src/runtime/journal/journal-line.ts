@@ -212,11 +212,20 @@ export function readWholeLine(where: Place, line: AnyLine): JournalLine | undefi
   throw new InputError(where, `a '${name}' line with ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'a fault'}`)
 }
 
-/** The same for a line that this process wrote, which needs no check. */
+/** The same for a line that is as papertape wrote it, which needs no check. */
 export const ownWholeLine = (line: AnyLine): JournalLine | undefined =>
   isLineType(line.type) ? (line as unknown as JournalLine) : undefined
 
 const isLineType = (name: string): name is LineType => Object.hasOwn(LINES, name)
+
+/** @throws {InputError} for text that is not JSON */
+export function jsonOf(where: Place, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new InputError(where, 'is not JSON', { cause: error })
+  }
+}
 
 const anyLine = z.looseObject({ t, type: z.string() })
 
@@ -224,13 +233,7 @@ export type AnyLine = z.output<typeof anyLine>
 
 /** @throws {InputError} for text that is not a journal line */
 export function parsedLine(where: Place, text: string): AnyLine {
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch (error) {
-    throw new InputError(where, 'is not JSON', { cause: error })
-  }
-  const result = anyLine.safeParse(json)
+  const result = anyLine.safeParse(jsonOf(where, text))
   if (result.success) return result.data
   throw new InputError(where, 'is not a line of a journal')
 }

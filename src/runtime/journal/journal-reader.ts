@@ -7,7 +7,15 @@ import { InputError, type Place } from '../../domain/errors.ts'
 import { formatTrimmed, parseUnits } from '../../domain/fixed-point.ts'
 import { averagePrice, isOpen, type OrderStatus, SIDES } from '../../domain/order.ts'
 import { lineTexts } from '../../store/runs/line-reader.ts'
-import { type AnyLine, type JournalLine, type LineOf, ownWholeLine, parsedLine, readWholeLine } from './journal-line.ts'
+import {
+  type AnyLine,
+  jsonOf,
+  type JournalLine,
+  type LineOf,
+  ownWholeLine,
+  parsedLine,
+  readWholeLine,
+} from './journal-line.ts'
 import { statusOf } from './reported-orders.ts'
 import { defaultsOf, isWrittenType, JOURNAL_VERSION, WRITTEN, type Written } from './written-line.ts'
 
@@ -22,10 +30,11 @@ export const journalLines = (path: string, bytes?: number): Iterable<JournalLine
 
 /**
  * The same for a journal whose writer may have been killed in its last line.
- * @param onCut  called for an incomplete last line, which is skipped
+ * @param onCut        called for an incomplete last line, which is skipped
+ * @param isUnchanged  true if it is as this version of papertape wrote it: then its lines are not checked again
  */
-export const savedJournalLines = (path: string, onCut: () => void): Iterable<JournalLine> => ({
-  [Symbol.iterator]: () => linesOf(path, onCut),
+export const savedJournalLines = (path: string, onCut: () => void, isUnchanged = false): Iterable<JournalLine> => ({
+  [Symbol.iterator]: () => linesOf(path, onCut, undefined, isUnchanged),
 })
 
 /** The same for a complete text. @param where  names it in errors */
@@ -40,8 +49,13 @@ export function* journalLinesIn(where: string, text: string): Generator<JournalL
   }
 }
 
-function* linesOf(path: string, onCut?: () => void, bytes?: number): Generator<JournalLine, void, undefined> {
-  const journal = new JournalReader()
+function* linesOf(
+  path: string,
+  onCut?: () => void,
+  bytes?: number,
+  isUnchanged?: boolean,
+): Generator<JournalLine, void, undefined> {
+  const journal = new JournalReader(isUnchanged)
   let number = 1
   for (const text of lineTexts(path, bytes)) {
     if (onCut !== undefined && isCut(text)) {
@@ -222,7 +236,7 @@ export class JournalReader {
   readonly #heldByAsset: Record<string, { readonly available: string; readonly locked: string }> = {}
   readonly #isOwn: boolean
 
-  /** @param isOwn  true if this process has just written the lines, so that none is checked */
+  /** @param isOwn  true if the lines are as this version of papertape wrote them: then none is checked */
   constructor(isOwn = false) {
     this.#isOwn = isOwn
   }
@@ -233,7 +247,7 @@ export class JournalReader {
    * @throws {InputError} for an invalid line, and for one that refers to something that no earlier line has
    */
   read(where: Place, text: string): JournalLine | undefined {
-    const line = this.#isOwn ? (JSON.parse(text) as AnyLine) : parsedLine(where, text)
+    const line = this.#isOwn ? (jsonOf(where, text) as AnyLine) : parsedLine(where, text)
     if (isWrittenType(line.type) && !('order' in line) && !('fill' in line)) return this.#read(where, line.type, line)
     const defaults = defaultsOf(line)
     const complete = defaults === undefined ? line : { ...defaults, ...line }
