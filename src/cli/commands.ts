@@ -1,5 +1,6 @@
 /** All commands by purpose, in the order of the help. */
 import type { CliCommand } from './cli-command.ts'
+import { ACCOUNT_COMMANDS, accountCommand } from './account/account-command.ts'
 import { ARENA_COMMANDS, arenaCommand } from './arena/arena-command.ts'
 import { backtestCommand } from './backtest/backtest-command.ts'
 import { checkCommand } from './check/check-command.ts'
@@ -75,6 +76,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       arenaCommand,
       paperCommand,
       liveCommand,
+      accountCommand,
       doctorCommand,
       conformanceCommand,
       parityCommand,
@@ -96,6 +98,7 @@ const BELOW: ReadonlyMap<string, readonly CliCommand[]> = new Map([
   ['runs', RUNS_COMMANDS],
   ['tapes', TAPES_COMMANDS],
   ['live', OPERATOR_COMMANDS],
+  ['account', ACCOUNT_COMMANDS],
   ['live orders', ORDERS_COMMANDS],
 ])
 

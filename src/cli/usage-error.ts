@@ -17,6 +17,7 @@ import { STRATEGIES_FLAGS } from './strategies/strategies-command.ts'
 import { REPLAY_FLAGS } from './replay/replay-command.ts'
 import { REPORT_FLAGS } from './report/report-command.ts'
 import { TAPES_FLAGS } from './tapes/tapes-command.ts'
+import { ACCOUNT_FLAGS, CANCEL_FLAGS, HISTORY_FLAGS } from './account/account-command.ts'
 import { DOCTOR_FLAGS } from './doctor/doctor-command.ts'
 import { WHY_FLAGS } from './why/why-command.ts'
 import { WORKER_FLAGS } from './worker/worker-command.ts'
@@ -53,6 +54,7 @@ const FLAGS_BY_COMMAND: Readonly<Record<string, () => Promise<Flags>>> = {
   }),
   paper: async () => (await import('./paper/paper-flags.ts')).PAPER_FLAGS,
   record: async () => (await import('./record/record-flags.ts')).RECORD_FLAGS,
+  account: () => Promise.resolve({ ...ACCOUNT_FLAGS, ...CANCEL_FLAGS, ...HISTORY_FLAGS }),
   doctor: () => Promise.resolve(DOCTOR_FLAGS),
   conformance: () => Promise.resolve(CONFORMANCE_FLAGS),
   live: async () => ({

@@ -47,6 +47,7 @@ const SMOKES: readonly Smoke[] = [
   { line: 'arena serve missing.json', code: 2, says: "papertape: season: no such file 'missing.json'" },
   { line: `paper grid --url ${NOWHERE}`, code: 3, says: 'papertape: GET /markets: connect ECONNREFUSED ' },
   { line: 'live', code: 2, says: 'papertape: live: missing strategy: ' },
+  { line: 'account', code: 2, says: 'papertape: --url: missing or invalid: pass the base URL of the service, ' },
   { line: `doctor --url ${NOWHERE}`, code: 3, says: `fault    service  ${NOWHERE}: nothing is listening there\n` },
   { line: `conformance --url ${NOWHERE}`, code: 3, says: `${NOWHERE}\n` },
   { line: 'parity', code: 2, says: 'papertape: parity: missing strategy: ' },

@@ -5,10 +5,10 @@ import { MACHINE_CLOCKS } from '../../adapter/live/machine-clocks.ts'
 import { InputError } from '../../domain/errors.ts'
 import { formatUnits } from '../../domain/fixed-point.ts'
 import { isoTime } from '../../domain/time.ts'
-import { alignedNumbers } from '../../report/aligned-numbers.ts'
 import { statusLines } from '../../report/live/status-lines.ts'
 import { readableCount } from '../../report/readable.ts'
-import { printable, textWidth } from '../../report/terminal-text.ts'
+import { printable } from '../../report/terminal-text.ts'
+import { textTable } from '../../report/text-table.ts'
 import { accountView, type AccountView, reportAccount } from '../../run/operator.ts'
 import type { LiveStatus } from '../../runtime/live/live-status.ts'
 import { paramsText } from '../../runtime/strategies/params.ts'
@@ -91,7 +91,9 @@ function ordersText({ intents, markets, halts }: AccountView): string {
   const rows = shown.map((intent) => rowOf(intent, market(intent.symbol)))
   const left = intents.length - shown.length
   return lines([
-    ...(rows.length === 0 ? ['no requests with an unknown outcome and no open orders'] : table([HEADING, ...rows])),
+    ...(rows.length === 0
+      ? ['no requests with an unknown outcome and no open orders']
+      : textTable(HEADING, rows, NUMBERS)),
     ...(left === 0 ? [] : [`${readableCount(left, 'finished intent')} not shown`]),
     ...halts.map(({ symbol, why, reason }) => `${symbol} is halted (${why}): ${reason}`),
   ])
@@ -123,23 +125,6 @@ function rowOf(intent: PersistedIntent, market: PersistedMarket | undefined): re
     ...[String(id), owner, state, orderId ?? '-', symbol, side],
     ...[lots(qty), price === undefined ? 'market' : ticks(price), lots(filledQty), isoTime(sentAt)],
   ]
-}
-
-/** Columns as wide as their widest cell. */
-function table(rows: readonly (readonly string[])[]): readonly string[] {
-  const plain = rows.map((row) => row.map(printable))
-  const columns = HEADING.map((title, column) => {
-    const cells = plain.map((row) => row[column] ?? '')
-    if (NUMBERS.has(title)) return alignedNumbers(cells)
-    const width = Math.max(...cells.map(textWidth))
-    return cells.map((cell) => `${cell}${' '.repeat(width - textWidth(cell))}`)
-  })
-  return plain.map((_, row) =>
-    columns
-      .map((cells) => cells[row] ?? '')
-      .join('  ')
-      .trimEnd(),
-  )
 }
 
 const lines = (texts: readonly string[]): string => texts.map((text) => `${printable(text)}\n`).join('')
