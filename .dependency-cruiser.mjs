@@ -27,7 +27,7 @@ const FOLDERS = [
 /** These know only `domain`, wherever they stand in the order. */
 const KNOW_ONLY_DOMAIN = ['exchange', 'tape', 'analysis']
 /** Files of src itself: one an export of the package, `papertape` and `papertape/...`, and each gathers what it has. */
-const EXPORTS = ['index', 'run', 'testing', 'liquidity', 'emulator']
+const EXPORTS = ['index', 'run', 'testing', 'liquidity', 'emulator', 'client']
 /** Rooms of sweep that are arithmetic over results, as analysis is. */
 const ARITHMETIC_OF_SWEEPS = ['sweep/search', 'sweep/selection']
 /** Values in, values out. */

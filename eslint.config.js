@@ -134,7 +134,7 @@ export default defineConfig(
   {
     // One file an export of the package gathers what it has.
     files: inFolders('src'),
-    ignores: ['src/{index,run,testing,liquidity,emulator}.ts'],
+    ignores: ['src/{index,run,testing,liquidity,emulator,client}.ts'],
     rules: { 'papertape/no-barrel': 'error' },
   },
   {

@@ -32,7 +32,7 @@ const STARTS = [
   'run/shadow/shadow-entry',
   'run/nightly/nightly-entry',
 ]
-const EXPORTS = ['index', 'liquidity', 'run', 'testing', 'emulator']
+const EXPORTS = ['index', 'liquidity', 'run', 'testing', 'emulator', 'client']
 
 /**
  * Small packages that nearly every start needs, or that a CommonJS script cannot load, and that no one reports from a
@@ -103,6 +103,7 @@ const ROOTS = {
     ...['cli/strategies/list-strategies', 'cli/tapes/run-tapes-command', 'cli/import/run-import-command'],
     ...['cli/export/run-export-command', 'cli/generate/run-generate-command', 'index', 'liquidity'],
   ],
+  client: ['client'],
   results: [
     ...['cli/check/run-check-command', 'cli/diff/run-diff-command', 'cli/expect/run-expect-command'],
     ...['cli/fork/run-fork-command', 'cli/report/run-report-command', 'cli/runs/run-runs-command'],
@@ -159,7 +160,7 @@ const oneZod = (script) => ({
   name: 'one-zod',
   setup({ onLoad, onResolve }) {
     onResolve({ filter: /^zod$/ }, ({ path }) =>
-      ['results', LAST].includes(script) ? { path, namespace: 'zod' } : undefined,
+      ['client', 'results', LAST].includes(script) ? { path, namespace: 'zod' } : undefined,
     )
     onLoad({ filter: /.*/, namespace: 'zod' }, () => ({
       contents: `export const { ${Object.keys(require('zod')).join(', ')} } = __load('run:zod')`,

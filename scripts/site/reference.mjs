@@ -7,7 +7,7 @@ import { Application, Configuration } from 'typedoc'
 
 /** Exports by the name of the file of src that gathers them. */
 const ENTRIES = { index: 'papertape', run: 'papertape/run', testing: 'papertape/testing' }
-const MORE_ENTRIES = { liquidity: 'papertape/liquidity', emulator: 'papertape/emulator' }
+const MORE_ENTRIES = { liquidity: 'papertape/liquidity', emulator: 'papertape/emulator', client: 'papertape/client' }
 
 /** Tags of TypeDoc, and those of our docstrings for the unit of a number, and for none. */
 const BLOCK_TAGS = /** @type {`@${string}`[]} */ ([...Configuration.OptionDefaults.blockTags, '@unit', '@null'])

@@ -49,13 +49,21 @@ export interface Candle {
   readonly volume: bigint
 }
 
+/** A candle in the form of the specification. */
 export interface CandleJson {
+  /** Opening time of the interval, Unix milliseconds. */
   readonly time: number
+  /** Market, such as `BTC_USD`. */
   readonly symbol: string
+  /** First price, decimal text. */
   readonly open: string
+  /** Highest price. */
   readonly high: string
+  /** Lowest price. */
   readonly low: string
+  /** Last price. */
   readonly close: string
+  /** Traded quantity in the base asset. */
   readonly volume: string
 }
 

@@ -153,6 +153,7 @@ export class ExchangeError extends Error {
   /** Whether the same read may succeed later. */
   readonly isRetryable: boolean
 
+  /** @param code  of the specification, `NO_ANSWER` or `SCHEMA_FAULT` */
   constructor(
     code: string,
     message: string,

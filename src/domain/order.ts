@@ -49,17 +49,29 @@ export interface Order {
   readonly createdAt: number
 }
 
+/** An order in the form of the specification. */
 export interface OrderJson {
+  /** Id at the exchange. */
   readonly id: string
+  /** User of the account. */
   readonly userId: string
+  /** Market, such as `BTC_USD`. */
   readonly symbol: string
+  /** Whether the base asset is bought or sold. */
   readonly side: Side
+  /** Limit or market order. */
   readonly type: OrderType
+  /** State of its execution. */
   readonly status: OrderStatus
+  /** Decimal text; limit orders only. */
   readonly price?: string
+  /** Decimal text. */
   readonly qty: string
+  /** Executed part of `qty`. */
   readonly filledQty: string
+  /** Decimal text; present after a fill. */
   readonly averagePrice?: string
+  /** ISO 8601. */
   readonly createdAt: string
 }
 

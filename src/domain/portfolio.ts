@@ -30,21 +30,37 @@ export interface Portfolio {
   readonly positions: readonly Position[]
 }
 
+/** A portfolio in the form of the specification. */
 export interface PortfolioJson {
+  /** Asset of the valuation. */
   readonly quoteAsset: string
+  /** Value of the account, decimal text. */
   readonly equity: string
+  /** Value from which profit and loss count. */
   readonly baselineEquity: string
+  /** Signed decimal text. */
   readonly pnl: string
+  /** Signed decimal text, percent of the baseline. */
   readonly pnlPercent: string
+  /** ISO 8601. */
   readonly baselineAt: string
+  /** ISO 8601: the oldest price used. */
   readonly asOf: string
+  /** True if a holding could not be priced: the figures are incomplete. */
   readonly partial: boolean
+  /** One per asset, in decimal text. */
   readonly positions: readonly {
+    /** Asset, such as `BTC`. */
     readonly asset: string
+    /** Quantity for new orders. */
     readonly available: string
+    /** Quantity that open orders reserve. */
     readonly locked: string
+    /** Sum of both. */
     readonly total: string
+    /** Price in the quote asset. */
     readonly markPrice: string
+    /** Value in the quote asset. */
     readonly value: string
   }[]
 }

@@ -21,17 +21,33 @@ export interface Ticker {
   readonly timestamp: number
 }
 
+/** A ticker of 24 hours in the form of the specification. */
 export interface TickerJson {
+  /** Kind of the record. */
   readonly event: 'ticker'
+  /** Market, such as `BTC_USD`. */
   readonly symbol: string
+  /** Decimal text; "0" before the first trade, as are the prices below. */
   readonly lastPrice: string
+  /** Price 24 hours ago. */
   readonly openPrice: string
+  /** Highest price. */
   readonly high: string
+  /** Lowest price. */
   readonly low: string
+  /** Traded quantity in the base asset. */
   readonly volume: string
+  /** Traded amount in the quote asset. */
   readonly quoteVolume: string
+  /** Signed decimal text: last price minus open price. */
   readonly priceChange: string
+  /**
+   * Change relative to the open price, with 2 decimals.
+   *
+   * @unit percent
+   */
   readonly priceChangePercent: number
+  /** ISO 8601. */
   readonly timestamp: string
 }
 

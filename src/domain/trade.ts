@@ -38,27 +38,47 @@ export interface AccountFill extends Pick<Fill, 'side' | 'isMaker' | 'fee'> {
   readonly tag?: string | undefined
 }
 
+/** A public trade in the form of the specification. */
 export interface TradeJson {
+  /** Id at the exchange. */
   readonly id: string
+  /** Market, such as `BTC_USD`. */
   readonly symbol: string
+  /** Decimal text. */
   readonly price: string
+  /** Decimal text. */
   readonly qty: string
+  /** The order that bought. */
   readonly buyOrderId: string
+  /** The order that sold. */
   readonly sellOrderId: string
+  /** User who bought. */
   readonly buyerId: string
+  /** User who sold. */
   readonly sellerId: string
+  /** True when the resting order was the buy order. */
   readonly isBuyerMaker: boolean
+  /** Unix milliseconds. */
   readonly createdAt: number
 }
 
 /** A private trade (section 2; decision 1 names the maker flag). */
 export interface FillJson extends TradeJson {
+  /** The caller's side. */
   readonly side: Side
+  /** The caller's order. */
   readonly orderId: string
+  /** True when the caller's order was resting. */
   readonly isMaker: boolean
 }
 
-export function tradeToJson(trade: Trade, market: Market): TradeJson {
+type Ids = 'id' | 'buyOrderId' | 'sellOrderId'
+
+/** @param trade  of this exchange, or of a service whose ids are text */
+export function tradeToJson(
+  trade: Omit<Trade, Ids> & Readonly<Record<Ids, number | string>>,
+  market: Market,
+): TradeJson {
   return {
     id: String(trade.id),
     symbol: trade.symbol,

@@ -9,7 +9,7 @@ import { temporaryFiles } from '../store/rig/temporary-files.ts'
 import { documentedNames } from './rig/docstring-faults.ts'
 
 const SOURCE = fileURLToPath(new URL('../../src/', import.meta.url))
-const EXPORTS = ['index', 'run', 'testing', 'liquidity', 'emulator'].map((name) => `${SOURCE}${name}.ts`)
+const EXPORTS = ['index', 'run', 'testing', 'liquidity', 'emulator', 'client'].map((name) => `${SOURCE}${name}.ts`)
 
 /** Written from the schema of the config file, whose texts the reference of the flags has, too. */
 const FROM_SCHEMA = 'PapertapeConfig'

@@ -125,6 +125,20 @@ const noMarkets = { ...wrong, port: 0, config: { markets: [] } }
 await startEmulator(noMarkets).catch((error: unknown) => console.log(error instanceof InputError, String(error)))
 `
 
+const CLIENT = `
+import { TradingClient, type NewOrder, type PlaceResult } from 'papertape/client'
+import { startEmulator } from 'papertape/emulator'
+
+await using emulator = await startEmulator({ port: 0 })
+await using client = new TradingClient({ url: emulator.baseUrl, apiKey: emulator.users[0]?.keys[0] })
+// @ts-expect-error -- a price is text
+const wrong: NewOrder = { symbol: 'BTC_USD', side: 'BUY', type: 'LIMIT', price: 30000, qty: '0.1' }
+const result: PlaceResult = await client.placeOrder({ ...wrong, type: 'LIMIT', price: '30000.00' })
+// @ts-expect-error -- only an order that was placed is there
+void result.order
+console.log(result.type, result.type === 'placed' && result.order.price)
+`
+
 const TESTING = `
 import { defineStrategy } from 'papertape'
 import { fc, someTrades, testStrategy, type ExchangeFault, type StrategyTest } from 'papertape/testing'
@@ -185,6 +199,7 @@ beforeAll(async () => {
   write(MODEL, 'model.ts')
   write(EMULATOR, 'emulator.ts')
   write(TESTING, 'testing.ts')
+  write(CLIENT, 'client.ts')
   write(DOCUMENTED, 'documented.ts')
   write(ABSENT, 'absent.ts')
   // Its words of what does not compile stand on stdout.
@@ -219,6 +234,10 @@ it('an emulator lists its markets, takes an order, and ends when it is closed', 
   const order = { symbol: 'GOLD_EUR', status: 'OPEN', price: '10.50', qty: '2.0000', filledQty: '0.0000' }
   expect(JSON.parse(placed)).toMatchObject({ status: 201, json: order })
   expect(JSON.parse(open)).toMatchObject({ status: 200, json: [order] })
+})
+
+it('a client trades', async () => {
+  expect(await linesOf('client')).toEqual(['placed 30000.00'])
 })
 
 it('a strategy is tested in memory, with what fast-check makes up', async () => {

@@ -111,6 +111,7 @@ describe('where files may gather', () => {
     ${'src/testing.ts'}         | ${true}   | ${'papertape/testing'}
     ${'src/liquidity.ts'}       | ${true}   | ${'papertape/liquidity'}
     ${'src/emulator.ts'}        | ${true}   | ${'papertape/emulator'}
+    ${'src/client.ts'}          | ${true}   | ${'papertape/client'}
     ${'src/other.ts'}           | ${false}  | ${'no export of the package'}
     ${'src/server/emulator.ts'} | ${false}  | ${'no file of src itself'}
     ${'src/strategy/index.ts'}  | ${false}  | ${'a barrel'}

@@ -9,7 +9,7 @@ import { AccountStage, MARKETS, SYMBOL } from './rig/account-stage.ts'
 import { FakeLiveTime } from './rig/fake-live-time.ts'
 import { FaultyService, NO_FAULTS } from './rig/faulty-service.ts'
 import { loseCreation } from './rig/lost-creation.ts'
-import { MemoryIntentStore } from './rig/memory-intent-store.ts'
+import { MemoryIntentStore } from '../../../src/adapter/live/orders/memory-intent-store.ts'
 
 const BID = { symbol: SYMBOL, side: 'BUY', type: 'LIMIT', price: 99, qty: 3 } as const
 

@@ -5,7 +5,7 @@ import { seededRandom } from '../../../src/runtime/strategies/seeded-random.ts'
 import { AccountStage, MARKETS, SYMBOL } from './rig/account-stage.ts'
 import { FakeLiveTime } from './rig/fake-live-time.ts'
 import { FaultyService } from './rig/faulty-service.ts'
-import { MemoryIntentStore } from './rig/memory-intent-store.ts'
+import { MemoryIntentStore } from '../../../src/adapter/live/orders/memory-intent-store.ts'
 
 const LIVES = 4
 const ORDERS_A_LIFE = 6

@@ -66,7 +66,7 @@ interface Leaving {
 }
 
 /** The intent of a placement that is about to be sent. */
-function leavingIntent({ owner, session, placement, qty, known, now }: Leaving): Omit<Intent, 'id'> {
+export function leavingIntent({ owner, session, placement, qty, known, now }: Leaving): Omit<Intent, 'id'> {
   const { request, reference, tag } = placement
   const newest = known.newest(request.symbol)
   // Fields are listed because object spreads cost as much as everything else here, in the path of every order.

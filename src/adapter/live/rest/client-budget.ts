@@ -38,14 +38,19 @@ export interface ClientBudgetOptions {
 
 /** State of one bucket, for display. */
 export interface BucketState {
+  /** Number of requests in a window. */
   readonly limit: number
+  /** Number of requests that may be sent now. */
   readonly remaining: number
   /** Milliseconds until the bucket is full again; 0 if it is. */
   readonly resetInMs: number
 }
 
+/** State of both buckets of a key. */
 export interface BudgetState {
+  /** Every request with the key. */
   readonly general: BucketState
+  /** Order creations and cancels. */
   readonly mutations: BucketState
 }
 

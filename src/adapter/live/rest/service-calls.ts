@@ -8,7 +8,7 @@
 import type { Candle, CandleInterval } from '../../../domain/candle.ts'
 import { ExchangeError } from '../../../domain/errors.ts'
 import type { Market } from '../../../domain/market.ts'
-import type { OrderRequest } from '../../../domain/order.ts'
+import type { OrderRequest, OrderStatus } from '../../../domain/order.ts'
 import type { Refusal } from '../../../domain/refusal.ts'
 import type { Ticker } from '../../../domain/ticker.ts'
 import type { WireBalances } from '../../../wire/wire-balances.ts'
@@ -28,6 +28,14 @@ export type CancelAnswer =
   | { readonly type: 'cancelled'; readonly order: WireOrder | undefined }
   | { readonly type: 'refused'; readonly refusal: Refusal }
   | { readonly type: 'unknown'; readonly reason: string }
+
+/** One page of the orders of any market and status, or of those that it names. */
+export interface OrderQuery {
+  readonly symbol?: string
+  readonly status?: OrderStatus
+  readonly limit: number
+  readonly page: number
+}
 
 /** One page of a list of orders, newest first. It is empty only if it has no row of either kind. */
 export interface OrderPage {

@@ -6,8 +6,8 @@ import type { OrderRequest } from '../../../domain/order.ts'
 import type { Ticker } from '../../../domain/ticker.ts'
 import { readBalances, type WireBalance, type WireBalances } from '../../../wire/wire-balances.ts'
 import { readCandles } from '../../../wire/read-candle.ts'
-import { attempt, type OnUnreadable, readArray, readRows, schemaFault } from '../../../wire/read-fields.ts'
-import { type MarketOf, readMarkets } from '../../../wire/read-market.ts'
+import { attempt, Fields, type OnUnreadable, readArray, readRows, schemaFault } from '../../../wire/read-fields.ts'
+import { type MarketOf, readMarketOf, readMarkets } from '../../../wire/read-market.ts'
 import { readOneOrder, readOrder, readUnreadableOrder, type WireOrder } from '../../../wire/wire-order.ts'
 import { readPortfolio, type WirePortfolio } from '../../../wire/wire-portfolio.ts'
 import { readTicker } from '../../../wire/read-ticker.ts'
@@ -23,6 +23,7 @@ import {
   type CancelAnswer,
   type CreateAnswer,
   type OrderPage,
+  type OrderQuery,
   type ReadPurpose,
   type ServiceCalls,
   UNREADABLE_ORDER,
@@ -147,18 +148,30 @@ export class ServiceClient implements ServiceCalls {
     )
   }
 
-  candles(symbol: string, interval: CandleInterval, limit: number): Promise<readonly Candle[]> {
+  /** @param range  `from` and `to` of decision 3 */
+  candles(
+    symbol: string,
+    interval: CandleInterval,
+    limit: number,
+    range: Readonly<Record<string, string>> = {},
+  ): Promise<readonly Candle[]> {
     const names = this.#options.candleQuery ?? { interval: 'interval', limit: 'limit' }
     return this.#ofMarket(
       symbol,
       'candles',
-      { [names.interval]: interval, [names.limit]: String(limit) },
+      { [names.interval]: interval, [names.limit]: String(limit), ...range },
       (body, market) => readCandles(body, market, this.#leaveOut('candle')),
     )
   }
 
   ticker(symbol: string): Promise<Ticker> {
     return this.#ofMarket(symbol, 'ticker', {}, readTicker)
+  }
+
+  tickers(): Promise<readonly Ticker[]> {
+    return this.#rows('ticker', { path: '/markets/tickers', purpose: undefined }, (item, marketOf, path) =>
+      readTicker(item, readMarketOf(new Fields(item, path), marketOf), path),
+    )
   }
 
   /** Refuses every symbol before the first `markets`. */
@@ -170,13 +183,10 @@ export class ServiceClient implements ServiceCalls {
     return this.#mutations.cancel(orderId)
   }
 
-  async orders(
-    { symbol, limit, page }: { readonly symbol: string; readonly limit: number; readonly page: number },
-    purpose: ReadPurpose,
-  ): Promise<OrderPage> {
+  async orders({ limit, page, ...filter }: OrderQuery, purpose: ReadPurpose): Promise<OrderPage> {
     await this.#knowMarkets()
     const { marketOf } = this.#catalog
-    const query = { symbol, limit: String(limit), page: String(page) }
+    const query = { ...filter, limit: String(limit), page: String(page) }
     return this.#reads.read({ path: '/orders', query, purpose }, (body) => {
       const orders: WireOrder[] = []
       const unreadable: UnreadableRow[] = []

@@ -7,7 +7,7 @@ import { AccountStage, MARKETS, SYMBOL, type AccountStageOptions } from '../rig/
 import { FakeLiveTime } from '../rig/fake-live-time.ts'
 import { FaultyService } from '../rig/faulty-service.ts'
 import { MemoryBookStore } from '../rig/memory-book-store.ts'
-import { MemoryIntentStore } from '../rig/memory-intent-store.ts'
+import { MemoryIntentStore } from '../../../../src/adapter/live/orders/memory-intent-store.ts'
 
 const OWNERS = ['a', 'b']
 const CAPITAL = new Map([['USD', new Decimal(400)], ['BTC', new Decimal(2)]]) // prettier-ignore

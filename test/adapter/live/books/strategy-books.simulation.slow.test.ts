@@ -12,7 +12,7 @@ import { AccountStage, MARKETS, SYMBOL } from '../rig/account-stage.ts'
 import { FakeLiveTime } from '../rig/fake-live-time.ts'
 import { FaultyService } from '../rig/faulty-service.ts'
 import { MemoryBookStore } from '../rig/memory-book-store.ts'
-import { MemoryIntentStore } from '../rig/memory-intent-store.ts'
+import { MemoryIntentStore } from '../../../../src/adapter/live/orders/memory-intent-store.ts'
 
 const OWNERS = ['a', 'b', 'c']
 const LIVES = 4

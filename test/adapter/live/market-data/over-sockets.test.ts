@@ -7,7 +7,7 @@ import { streamUrlOf } from '../../../../src/adapter/live/stream/stream-connecti
 import { WsStreamConnection } from '../../../../src/adapter/live/stream/ws-stream-connection.ts'
 import { MarketView } from '../../../../src/strategy/market-view.ts'
 import { serveMarket, type ServedMarket } from '../../../server/rig/served-market.ts'
-import { MachineLiveTime } from '../rig/machine-live-time.ts'
+import { MachineLiveTime } from '../../../../src/adapter/live/machine-live-time.ts'
 
 const ends: (() => Promise<void> | void)[] = []
 

@@ -12,7 +12,7 @@ import type { OrderCalls } from '../../../../src/adapter/live/rest/service-calls
 import { ExchangeError } from '../../../../src/domain/errors.ts'
 import { market } from '../../../exchange/rig/configs.ts'
 import { FakeLiveTime } from '../rig/fake-live-time.ts'
-import { MemoryIntentStore } from '../rig/memory-intent-store.ts'
+import { MemoryIntentStore } from '../../../../src/adapter/live/orders/memory-intent-store.ts'
 
 const BTC = market('BTC_USD')
 /** More than a read takes. */

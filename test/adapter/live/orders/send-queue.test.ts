@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { IntentBook } from '../../../../src/adapter/live/orders/intent-book.ts'
 import { SendQueue, type WaitingPlacement } from '../../../../src/adapter/live/orders/send-queue.ts'
 import { InvariantError } from '../../../../src/domain/errors.ts'
-import { MemoryIntentStore } from '../rig/memory-intent-store.ts'
+import { MemoryIntentStore } from '../../../../src/adapter/live/orders/memory-intent-store.ts'
 
 const waiting = (turn: number): WaitingPlacement => ({
   owner: 'a',

@@ -15,7 +15,7 @@ import { HotStream } from '../../../../src/strategy/hot-stream.ts'
 import { market } from '../../../exchange/rig/configs.ts'
 import type { FakeLiveTime } from './fake-live-time.ts'
 import type { FaultyService } from './faulty-service.ts'
-import type { MemoryIntentStore } from './memory-intent-store.ts'
+import type { MemoryIntentStore } from '../../../../src/adapter/live/orders/memory-intent-store.ts'
 import { MortalTime } from './mortal-time.ts'
 
 export const SYMBOL = 'BTC_USD'

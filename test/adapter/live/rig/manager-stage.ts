@@ -11,7 +11,7 @@ import { seededRandom } from '../../../../src/runtime/strategies/seeded-random.t
 import { market } from '../../../exchange/rig/configs.ts'
 import { FakeLiveTime } from './fake-live-time.ts'
 import { FaultyService, NO_FAULTS, type FaultTerms } from './faulty-service.ts'
-import { MemoryIntentStore } from './memory-intent-store.ts'
+import { MemoryIntentStore } from '../../../../src/adapter/live/orders/memory-intent-store.ts'
 
 export const SYMBOL = 'BTC_USD'
 const MARKETS = [market(SYMBOL, { pricePrecision: 0, qtyPrecision: 0 }), market('ETH_USD')]

@@ -1,8 +1,6 @@
-/**
- * An intent store in memory: what a process that was killed would find on disk.
- */
-import type { Intent, IntentStore } from '../../../../src/adapter/live/orders/intent.ts'
-import type { BlockedMarket } from '../../../../src/store/state/live/persisted-intent.ts'
+/** An intent store in memory, which ends with its process. */
+import type { BlockedMarket } from '../../../store/state/live/persisted-intent.ts'
+import type { Intent, IntentStore } from './intent.ts'
 
 export class MemoryIntentStore implements IntentStore {
   readonly intentsById = new Map<number, Intent>()
