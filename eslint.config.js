@@ -21,6 +21,7 @@ const HAS_THE_CLOCK = [
 const HAS_THE_PROCESS = [
   'src/cli/{main,process-io,process-end,program-loader,run-thread-entry,bounds-thread-entry}.ts',
   ...inFolders('src/cli/thread'),
+  'src/cli/mcp/child-command.ts',
 ]
 
 /** Folders in which every file begins with a header that says plainly what it is. */

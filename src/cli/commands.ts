@@ -22,6 +22,7 @@ import { importCommand } from './import/import-command.ts'
 import { initCommand } from './init/init-command.ts'
 import { liveCommand } from './live/live-command.ts'
 import { OPERATOR_COMMANDS, ORDERS_COMMANDS } from './operator/operator-commands.ts'
+import { mcpCommand } from './mcp/mcp-command.ts'
 import { newCommand } from './new/new-command.ts'
 import { paperCommand } from './paper/paper-command.ts'
 import { parityCommand } from './parity/parity-command.ts'
@@ -82,7 +83,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       parityCommand,
     ],
   },
-  { title: 'Shell', commands: [completionCommand] },
+  { title: 'Shell and agents', commands: [completionCommand, mcpCommand] },
 ]
 
 export const COMMAND_MODULES: readonly CliCommand[] = COMMAND_GROUPS.flatMap(({ commands }) => commands)

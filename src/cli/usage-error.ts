@@ -10,6 +10,7 @@ import { EXPECT_FLAGS } from './expect/expect-command.ts'
 import { EXPORT_FLAGS } from './export/export-command.ts'
 import { GENERATE_FLAGS } from './generate/generate-command.ts'
 import { INIT_FLAGS } from './init/init-command.ts'
+import { MCP_FLAGS } from './mcp/mcp-command.ts'
 import { NEW_FLAGS } from './new/new-command.ts'
 import { CONFORMANCE_FLAGS } from './conformance/conformance-command.ts'
 import { RUNS_FLAGS } from './runs/runs-command.ts'
@@ -63,6 +64,7 @@ const FLAGS_BY_COMMAND: Readonly<Record<string, () => Promise<Flags>>> = {
   }),
   parity: async () => (await import('./parity/parity-flags.ts')).PARITY_FLAGS,
   strategies: () => Promise.resolve(STRATEGIES_FLAGS),
+  mcp: () => Promise.resolve(MCP_FLAGS),
   completion: () => Promise.resolve({}),
 }
 

@@ -51,6 +51,7 @@ const SMOKES: readonly Smoke[] = [
   { line: `doctor --url ${NOWHERE}`, code: 3, says: `fault    service  ${NOWHERE}: nothing is listening there\n` },
   { line: `conformance --url ${NOWHERE}`, code: 3, says: `${NOWHERE}\n` },
   { line: 'parity', code: 2, says: 'papertape: parity: missing strategy: ' },
+  { line: 'mcp', code: 2, says: 'papertape: mcp: expected <folder>; ' },
   { line: 'completion bash', code: 0, says: '# papertape completion for bash ' },
 ]
 

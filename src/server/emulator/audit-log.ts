@@ -12,7 +12,7 @@ import { isoTime } from '../../domain/time.ts'
 import type { AuditEvent } from '../http/audit-event.ts'
 import { MACHINE_CLOCK } from '../service/machine-clock.ts'
 
-export class AuditLog {
+export class AuditLog<Event extends object = AuditEvent> {
   readonly #file: string
   readonly #onNotice: (message: string) => void
   #descriptor: number | undefined
@@ -32,8 +32,9 @@ export class AuditLog {
     }
   }
 
-  readonly record = (event: AuditEvent): void => {
-    if (this.#isClosed) return
+  /** @returns false if the line is lost */
+  readonly record = (event: Event): boolean => {
+    if (this.#isClosed) return false
     const time = isoTime(MACHINE_CLOCK.now())
     try {
       this.#openAgain()
@@ -41,12 +42,16 @@ export class AuditLog {
       if (this.#lost > 0) this.#write(lineOf({ time, event: 'lost', lines: this.#lost }))
       this.#lost = 0
       this.#write(lineOf({ time, ...event }))
+      return true
     } catch (error) {
       if (this.#lost === 0) {
         const reason = `${thrownText(error)}${fileRemedy(error)}`
-        this.#onNotice(`the audit log ${this.#file} cannot be written (${reason}); requests are answered without it`)
+        this.#onNotice(
+          `the audit log ${this.#file} cannot be written (${reason}); nothing is recorded until that works again`,
+        )
       }
       this.#lost += 1
+      return false
     }
   }
 

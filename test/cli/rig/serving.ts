@@ -77,7 +77,10 @@ export function servers(): (args?: readonly string[], options?: ServingOptions) 
     await Promise.all(started.splice(0).map((serving) => serving.stop('SIGKILL')))
   })
   return (args = [], options = {}) => {
-    const serving = new Serving([...(args.includes('--port') ? [] : ['--port', '0']), ...args], options)
+    const serving = new Serving(
+      [...(args.some((arg) => arg === '--port' || arg === '--http') ? [] : ['--port', '0']), ...args],
+      options,
+    )
     started.push(serving)
     return serving
   }
