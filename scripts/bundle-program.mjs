@@ -15,6 +15,7 @@ import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { packedRxjs } from './bundle-rxjs.mjs'
+import { compiledStrategies } from './bundle-strategies.mjs'
 import { textWidth } from './bundle-text-width.mjs'
 
 const require = createRequire(import.meta.url)
@@ -219,6 +220,7 @@ export const { ${own} } = load('${scriptHas(entry)}:${entry}', decimal)
   )
 }
 writeFileSync(`${unfinished}/LICENSES.txt`, licences(inputs))
+writeFileSync(`${unfinished}/compiled.json`, compiledStrategies(root))
 
 takePlace()
 rmSync(unfinished, { recursive: true, force: true })

@@ -42,6 +42,16 @@ describe('papertape fork', () => {
     expect(JSON.parse(read('run-fork', 'run.json')).notices.join()).toContain('A fork of sha256:')
   })
 
+  it('prints the command for the page of a long run, and makes none', async () => {
+    cpSync(join(folder, 'run'), join(folder, 'long run'), { recursive: true })
+    const report = JSON.parse(read('long run', 'run.json')) as object
+    writeFileSync(join(folder, 'long run', 'run.json'), JSON.stringify({ ...report, orders: 20_001 }))
+    const { code, stdout, stderr } = await cli('fork', 'long run', '--at', '2024-01-01T01:00:00Z', '--set', 'fast=5')
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toContain("page       papertape report 'long run' 'long run-fork' --out 'long run-fork.html'\n")
+    expect(existsSync(join(folder, 'long run-fork.html'))).toBe(false)
+  })
+
   it('says so when nothing differs, as with the parameters of before', async () => {
     const args = ['--at', '2024-01-01T01:00:00Z', '--set', 'fast=3', '--out', 'same', '--json']
     const { code, stdout } = await cli('fork', 'run', ...args)

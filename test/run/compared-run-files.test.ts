@@ -9,6 +9,8 @@ import { DAY_MS } from '../../src/domain/time.ts'
 import { runDifference, type RunDifference } from '../../src/report/run-difference/run-difference.ts'
 import { backtest, type BacktestOptions } from '../../src/run.ts'
 import { readComparedRun } from '../../src/run/compared-run-files.ts'
+import { traceOf } from '../../src/report/run-difference/trace-builder.ts'
+import { savedJournalLines } from '../../src/runtime/journal/journal-reader.ts'
 import { generatedMarket, generatedTrades } from '../../src/simulation/agents/generated-tape.ts'
 import { writeTape } from '../../src/store/tapes/tape-writer.ts'
 import { buyLimit } from '../../src/strategy/orders.ts'
@@ -91,6 +93,16 @@ describe('two backtests, of which one has another', () => {
     const [a, b] = [await run({ strategy: chance, seed: 1 }), await run({ strategy: chance, seed: 2 })]
     expect(between(a.directory, b.directory).cause).toEqual({ kind: 'settings', told: null, settings: ['seed'] })
   })
+})
+
+it('the journal of an unchanged run reads the same without checks', () => {
+  const path = join(base.directory, 'journal.jsonl')
+  const cut = (): void => {
+    throw new Error('the journal is complete')
+  }
+  const [checked, unchecked] = [savedJournalLines(path, cut), savedJournalLines(path, cut, true)].map(traceOf)
+  expect(unchecked).toMatchObject({ ...checked })
+  expect(checked?.fillCount).toBeGreaterThan(10)
 })
 
 it('two backtests of the same settings are the same', async () => {

@@ -14,6 +14,7 @@ import type { FlagValues } from '../cli-command.ts'
 import { reportedError } from '../error-text.ts'
 import { EXIT } from '../exit-code.ts'
 import { comparisonPage } from '../comparison-page.ts'
+import { pageBeside } from '../page-beside.ts'
 import { assignment, type FlagText, milliseconds, record, several, single } from '../option-values.ts'
 import type { Shown } from '../thread/thread-messages.ts'
 import { flagName } from '../flag-words.ts'
@@ -28,7 +29,12 @@ export async function forkAndShow(run: string, values: FlagValues): Promise<Show
   const difference = unwatched(() => runDifference({ a: readComparedRun(run), b: readComparedRun(out) }, false))
   const stderr = newReport.failure === null ? '' : `${reportedError(failureLine(newReport, newReport.failure))}\n`
   const code = newReport.failure === null ? EXIT.done : EXIT.failed
-  const page = unwatched(() => comparisonPage(run, out))
+  // Both pages here: another thread would have to load what makes them once more.
+  const page = unwatched(() => {
+    const fault = pageBeside(out)
+    const { lines, faults } = comparisonPage(run, out)
+    return { lines, faults: fault + faults }
+  })
   if (values.json === true) {
     const json = {
       out,
@@ -39,13 +45,12 @@ export async function forkAndShow(run: string, values: FlagValues): Promise<Show
       digest: newReport.digest,
       difference,
     }
-    return { code, stdout: `${JSON.stringify(json)}\n`, stderr: stderr + page.faults, pageOf: out }
+    return { code, stdout: `${JSON.stringify(json)}\n`, stderr: stderr + page.faults }
   }
   return {
     code,
     stdout: `${shownText(forked, out, page.lines)}\n${differenceText(difference)}\n`,
     stderr: stderr + page.faults,
-    pageOf: out,
   }
 }
 

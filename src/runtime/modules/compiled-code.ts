@@ -1,4 +1,5 @@
 /** Compiles a user's TypeScript or JavaScript to code that runs in a function, with imports as calls. */
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type * as Jiti from 'jiti'
 import { PrivateCache } from './private-cache.ts'
@@ -29,6 +30,8 @@ export class Compiler {
   compile({ path, text, sha256 }: SourceFile, form: ModuleForm): string {
     const isTypeScript = TYPESCRIPT.test(path)
     if (!isTypeScript && !MODULE_WORDS.test(text)) return withoutHashbang(text)
+    const ready = form === 'import' ? compiledWithProgram()[sha256] : undefined
+    if (ready !== undefined) return ready
     // Includes the path, because it is in the code as `import.meta.url`.
     const key = JSON.stringify([compilerVersion(), path, form, sha256])
     const known = this.#cache?.get(key)
@@ -41,6 +44,16 @@ export class Compiler {
     if (!code.includes('__JITI_ERROR__')) this.#cache?.put(key, code)
     return code
   }
+}
+
+let withProgram: Readonly<Record<string, string>> | undefined
+
+/** Code of the strategies of the package by the SHA-256 of their text; empty for a program that is not bundled. */
+function compiledWithProgram(): Readonly<Record<string, string>> {
+  if (withProgram !== undefined) return withProgram
+  const file = new URL('../../compiled.json', import.meta.url)
+  withProgram = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {}
+  return withProgram
 }
 
 /** A file with a CommonJS extension is always loaded as such. */

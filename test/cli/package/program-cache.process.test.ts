@@ -67,6 +67,19 @@ describe.skipIf(process.platform === 'win32')('the compiled program', () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining('digest sha256:')])
   })
 
+  it('includes the strategies of the package and their copies, so that only an edited one is compiled', async () => {
+    const cache = newCache()
+    const compiled = (): string[] => readdirSync(join(cache, 'papertape/compiled'))
+    await run(cache, ...BACKTEST)
+    const text = readFileSync(new URL('../../../strategies/sma-cross.ts', import.meta.url), 'utf8')
+    write(text, 'copy.ts')
+    write(text.replace('Moving average', 'Averages'), 'edited.ts')
+    const { stdout } = await run(cache, 'backtest', 'copy.ts', '--tape', 'A_USD=tape.csv')
+    expect([stdout, compiled()]).toEqual([expect.stringContaining('digest sha256:'), []])
+    await run(cache, 'backtest', 'edited.ts', '--tape', 'A_USD=tape.csv')
+    expect(compiled()).toHaveLength(1)
+  })
+
   it('is neither read nor kept by verify, in any of its threads', async () => {
     await run(newCache(), ...BACKTEST, '--out', 'out')
     const cache = newCache()
