@@ -3,11 +3,11 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { InputError } from '../domain/errors.ts'
 import { isFields, type ComparedRun, type Fields } from '../report/run-difference/run-trace.ts'
-import { traceOf } from '../report/run-difference/trace-builder.ts'
+import { ownTraceOf, traceOf } from '../report/run-difference/trace-builder.ts'
 import { savedJournalLines } from '../runtime/journal/journal-reader.ts'
 import { settleRunDirectory } from '../store/runs/run-directory.ts'
 import { sealFaults } from '../store/runs/run-seal.ts'
-import { LineReader } from '../store/runs/line-reader.ts'
+import { LineReader, lineTexts } from '../store/runs/line-reader.ts'
 import { isUnchangedRun } from './unchanged-run.ts'
 
 /**
@@ -25,7 +25,7 @@ export function readComparedRun(directory: string): ComparedRun {
     isCut = true
   }
   const isUnchanged = report !== undefined && isUnchangedRun(report, faults)
-  const trace = traceOf(savedJournalLines(path, onCut, isUnchanged))
+  const trace = isUnchanged ? ownTraceOf(path, lineTexts(path)) : traceOf(savedJournalLines(path, onCut))
   const head = trace.head === undefined ? undefined : headOf(path)
   return { directory, report, head, trace, isCut, changed: faults.map(({ name }) => name) }
 }

@@ -61,7 +61,11 @@ export class SameUntil {
 
   /** @param text  complete lines */
   take(text: string): void {
-    for (const line of this.#isOver ? [] : text.split(/(?<=\n)/)) this.#take(line)
+    for (let from = 0; from < text.length && !this.#isOver;) {
+      const end = text.indexOf('\n', from) + 1 || text.length
+      this.#take(text.slice(from, end))
+      from = end
+    }
   }
 
   #take(line: string): void {
@@ -98,5 +102,10 @@ export class SameUntil {
   }
 }
 
+const TIME = '{"t":'
+
 /** Infinity for no line. */
-const timeOf = (line: string): number => Number(/^\{"t":(-?\d+)/.exec(line)?.[1] ?? Number.POSITIVE_INFINITY)
+function timeOf(line: string): number {
+  const time = line.startsWith(TIME) ? Number(line.slice(TIME.length, line.indexOf(',', TIME.length))) : Number.NaN
+  return Number.isNaN(time) ? Number.POSITIVE_INFINITY : time
+}

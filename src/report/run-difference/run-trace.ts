@@ -1,7 +1,7 @@
 /**
  * A run in the form used for comparison: each request of its strategy with all reports about it.
  *
- * Invariant: a position is the number of a journal line, so the earlier of two events has the lower one.
+ * Invariant: the earlier of two events in a journal has the lower position.
  */
 import type { Refuser } from '../../domain/refusal.ts'
 import type { LineOf } from '../../runtime/journal/journal-line.ts'

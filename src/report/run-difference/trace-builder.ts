@@ -5,6 +5,7 @@
  */
 import { type Decimal, toDecimal } from '../../domain/decimal.ts'
 import type { JournalLine, LineOf } from '../../runtime/journal/journal-line.ts'
+import { JournalReader } from '../../runtime/journal/journal-reader.ts'
 import { cancelText, heldText, placementText, trimmed } from './request-text.ts'
 import type { RunTrace, Reported, ReportedBalances, TracedFill, TracedRequest } from './run-trace.ts'
 
@@ -19,6 +20,22 @@ type OrderLine = LineOf<'acknowledged'> | LineOf<'adopted'>
 export function traceOf(lines: Iterable<JournalLine>): RunTrace {
   const builder = new TraceBuilder()
   for (const line of lines) builder.add(line)
+  return builder.trace()
+}
+
+/** Lines about the queue of a resting order, which are no part of a trace. */
+const OF_QUEUES: ReadonlySet<string> = new Set(['rested', 'met', 'met-own', 'left'])
+
+const TYPE = '"type":"'
+
+/** The same for the texts of the lines of a journal that is as this version of papertape wrote it. */
+export function ownTraceOf(where: string, texts: Iterable<string>): RunTrace {
+  const [builder, journal] = [new TraceBuilder(), new JournalReader(true)]
+  for (const text of texts) {
+    const from = text.indexOf(TYPE) + TYPE.length
+    const line = OF_QUEUES.has(text.slice(from, text.indexOf('"', from))) ? undefined : journal.read(where, text)
+    if (line !== undefined) builder.add(line)
+  }
   return builder.trace()
 }
 
@@ -130,11 +147,22 @@ class TraceBuilder {
     // All other lines describe the simulated market and are not reported to a strategy.
     if (line.type === 'run') this.#head = line
     else if (line.type === 'credit') this.#credits[line.asset] = trimmed(line.amount)
-    else if (line.type === 'balances') this.#balances.push({ ...this.#reported(line), held: heldText(line.balances) })
+    else if (line.type === 'balances') this.#addBalances(line)
     else if (line.type === 'fill') this.#addFill(line)
     else if (line.type === 'order') this.#addOrder(line)
     else if (line.type === 'taken-over') this.#takenOver += 1
     else if (line.type === 'end') this.#isEnded = true
+  }
+
+  /** Few of them are compared, so the text is made when it is read. */
+  #addBalances(line: LineOf<'balances'>): void {
+    const { balances } = line
+    const held = {
+      get held() {
+        return heldText(balances)
+      },
+    }
+    this.#balances.push(Object.assign(held, this.#reported(line)))
   }
 
   #addOrder(line: LineOf<'order'>): void {

@@ -30,11 +30,10 @@ export const journalLines = (path: string, bytes?: number): Iterable<JournalLine
 
 /**
  * The same for a journal whose writer may have been killed in its last line.
- * @param onCut        called for an incomplete last line, which is skipped
- * @param isUnchanged  true if it is as this version of papertape wrote it: then its lines are not checked again
+ * @param onCut  called for an incomplete last line, which is skipped
  */
-export const savedJournalLines = (path: string, onCut: () => void, isUnchanged = false): Iterable<JournalLine> => ({
-  [Symbol.iterator]: () => linesOf(path, onCut, undefined, isUnchanged),
+export const savedJournalLines = (path: string, onCut: () => void): Iterable<JournalLine> => ({
+  [Symbol.iterator]: () => linesOf(path, onCut),
 })
 
 /** The same for a complete text. @param where  names it in errors */
@@ -49,13 +48,8 @@ export function* journalLinesIn(where: string, text: string): Generator<JournalL
   }
 }
 
-function* linesOf(
-  path: string,
-  onCut?: () => void,
-  bytes?: number,
-  isUnchanged?: boolean,
-): Generator<JournalLine, void, undefined> {
-  const journal = new JournalReader(isUnchanged)
+function* linesOf(path: string, onCut?: () => void, bytes?: number): Generator<JournalLine, void, undefined> {
+  const journal = new JournalReader()
   let number = 1
   for (const text of lineTexts(path, bytes)) {
     if (onCut !== undefined && isCut(text)) {
