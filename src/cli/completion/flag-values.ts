@@ -33,6 +33,7 @@ const OF_FILES: ReadonlySet<string> = new Set([
     'audit-log',
     'cache',
     'config',
+    'confirm-file',
     'db',
     'depth',
     'journal',

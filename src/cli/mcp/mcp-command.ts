@@ -8,6 +8,8 @@ const text = (describe: string): Options => ({ type: 'string', requiresArg: true
 
 export const MCP_FLAGS = {
   scope: text('tools to offer, separated by commas: read (with backtests), paper, live (default: read)'),
+  url: text('base URL of a service that paper sessions may use, and that of the scope live; repeatable'),
+  'confirm-file': text('file for the one-time tokens of live actions (default: stderr)'),
   http: text('port to serve on instead of stdin and stdout, only for this machine; 0 picks a free one'),
   'dry-run': { type: 'boolean', describe: 'answer what each tool would run, without doing it' },
   'audit-log': text('file to append each call and its outcome to, as JSON lines'),

@@ -1,24 +1,33 @@
 /** `papertape mcp`, after its flags are parsed: serves the tools on stdin and stdout until the client ends. */
 import { randomBytes } from 'node:crypto'
+import { appendFileSync } from 'node:fs'
+import { relative, resolve } from 'node:path'
 import { InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
+import { isoTime } from '../../domain/time.ts'
 import { thrownText } from '../../domain/thrown-text.ts'
 import { integer } from '../../runtime/settings/form.ts'
+import { serviceUrlForm } from '../../runtime/settings/live-settings.ts'
 import { version } from '../../runtime/version.ts'
 import { AuditLog } from '../../server/emulator/audit-log.ts'
+import { apiKey } from '../api-key.ts'
 import type { FlagValues } from '../cli-command.ts'
 import { io } from '../cli-io.ts'
 import { EXIT } from '../exit-code.ts'
-import { type FlagText, single } from '../option-values.ts'
+import { type FlagText, several, single } from '../option-values.ts'
 import { onEndSignals } from '../until-signalled.ts'
 import { HttpClients } from './http-clients.ts'
 import { AnswerPages } from './answer-pages.ts'
 import { Commands } from './child-command.ts'
 import { fileTools } from './file-tools.ts'
 import { type CallRecord, mcpServer, type McpPackages, type ServerParts } from './mcp-server.ts'
+import { Confirmations, liveTools } from './live-tools.ts'
+import { reportTool } from './report-tool.ts'
 import { runTools } from './run-tools.ts'
 import { Sandbox } from './sandbox.ts'
-import { type Scope, SCOPES } from './tool.ts'
+import { sessionTools } from './session-tools.ts'
+import { Sessions } from './sessions.ts'
+import { type Scope, SCOPES, type Tool } from './tool.ts'
 
 const DEFAULT_CALL_TIME = '300'
 const DEFAULT_MEMORY = '2048'
@@ -52,25 +61,20 @@ function scopesOf(text: string): ReadonlySet<Scope> {
 /** @returns the exit code @throws {InputError} for an invalid flag, or without the SDK */
 export async function serveTools(folder: string, values: FlagValues): Promise<number> {
   const text = (flag: string): string | undefined => single(`--${flag}`, values[flag] as FlagText)
-  const whole = (flag: string, max: number, given: string): number => integer(1, max).ofText(setting(flag), given)
   const http = text('http')
   const scopes = scopesOf(text('scope') ?? 'read')
-  const timeMs = whole('call-time', 86_400, text('call-time') ?? DEFAULT_CALL_TIME) * 1_000
-  const memoryMb = whole('memory', 1_048_576, text('memory') ?? DEFAULT_MEMORY)
   const port = http === undefined ? undefined : integer(0, 65_535).ofText(setting('http'), http)
   if (port === undefined && values.json === true) throw new InputError('--json', 'is for the address of --http')
-  const isDryRun = values['dry-run'] === true
   const packages = await loadPackages()
-  const sandbox = new Sandbox(folder)
-  const commands = new Commands({ folder: sandbox.folder, env: io.env, timeMs, memoryMb, isDryRun })
-  const workspace = { sandbox, commands }
   const pages = new AnswerPages()
+  const sessions = new Sessions()
+  const tools = toolsOf(new Sandbox(folder), sessions, scopes, values)
   const file = text('audit-log')
   const audit = file === undefined ? undefined : new AuditLog<CallRecord>(file, report)
   let calls = 0
   const parts: ServerParts = {
     packages,
-    tools: [...fileTools(workspace), ...runTools(workspace), pages.tool],
+    tools: [...tools, pages.tool],
     scopes,
     pages,
     record: (record) => audit?.record(record) ?? true,
@@ -78,10 +82,50 @@ export async function serveTools(folder: string, values: FlagValues): Promise<nu
     now: () => performance.now(),
     nextCall: () => (calls += 1),
   }
-  if (port === undefined) await serveStdio(parts)
-  else await serveHttp(parts, port, givenToken(), values.json === true)
-  audit?.close()
+  try {
+    if (port === undefined) await serveStdio(parts)
+    else await serveHttp(parts, port, givenToken(), values.json === true)
+  } finally {
+    await sessions.close()
+    audit?.close()
+  }
   return EXIT.done
+}
+
+/** All tools, also those outside of the scope. @throws {InputError} for an invalid flag */
+function toolsOf(
+  sandbox: Sandbox,
+  sessions: Sessions,
+  scopes: ReadonlySet<Scope>,
+  values: FlagValues,
+): readonly Tool[] {
+  const text = (flag: string): string | undefined => single(`--${flag}`, values[flag] as FlagText)
+  const whole = (flag: string, max: number, given: string): number => integer(1, max).ofText(setting(flag), given)
+  const timeMs = whole('call-time', 86_400, text('call-time') ?? DEFAULT_CALL_TIME) * 1_000
+  const memoryMb = whole('memory', 1_048_576, text('memory') ?? DEFAULT_MEMORY)
+  const isDryRun = values['dry-run'] === true
+  const commands = new Commands({ folder: sandbox.folder, env: io.env, timeMs, memoryMb, isDryRun })
+  const urls = several('--url', values.url as FlagText).map((url) => serviceUrlForm.ofText(setting('url'), url))
+  const isLive = scopes.has('live')
+  if (isLive && urls.length !== 1) throw new InputError('--url', 'the scope live needs the base URL of one service')
+  const workspace = { sandbox, commands }
+  const confirmations = new Confirmations(tokenWriter(sandbox, text('confirm-file')), () => performance.now())
+  return [
+    ...fileTools(workspace),
+    ...runTools(workspace),
+    reportTool(workspace),
+    ...sessionTools({ ...workspace, sessions, urls, emulators: new Map() }),
+    ...liveTools({ ...workspace, url: urls[0] ?? '', apiKey: isLive ? apiKey() : '', confirmations, timeMs }),
+  ]
+}
+
+/** Shows tokens in a file that no tool reads, or on stderr. @throws {InputError} for a file in the folder */
+function tokenWriter(sandbox: Sandbox, file: string | undefined): (text: string) => void {
+  if (file === undefined) return report
+  const path = resolve(file)
+  if (!relative(sandbox.folder, path).startsWith('..'))
+    throw new InputError('--confirm-file', `'${file}' is in the folder of the tools; choose another place`)
+  return (line) => appendFileSync(path, `${isoTime(Date.now())} ${line}\n`, { mode: 0o600 })
 }
 
 const report = (text: string): void => void io.stderr.write(`papertape: ${text}\n`)
