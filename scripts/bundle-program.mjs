@@ -32,6 +32,7 @@ const STARTS = [
   'run/sweep/sweep-thread-entry',
   'run/shadow/shadow-entry',
   'run/nightly/nightly-entry',
+  'server/arena/strategies/strategy-entry',
 ]
 const EXPORTS = ['index', 'liquidity', 'run', 'testing', 'emulator', 'client']
 

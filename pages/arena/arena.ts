@@ -28,6 +28,12 @@ function show(): void {
   byId('board', HTMLTableElement).tBodies[0]?.replaceChildren(...rows)
   const found = result.findings.filter(({ accounts }) => only === '' || accounts.includes(only))
   const out = [
+    ...result.players.filter(isShown).flatMap(({ name, strategy }) => {
+      const { stopped } = strategy ?? {}
+      return stopped === undefined
+        ? []
+        : [el('li', {}, `${name} was stopped: ${stopped.reason} (line ${stopped.line})`)]
+    }),
     ...result.disqualified.filter(isShown).map((each) => el('li', {}, proofWords(each, result.players))),
     ...found.map(({ kind, sentence, lines }) =>
       el('li', {}, `${kind}: ${sentence} (line ${lines.slice(0, 20).join(', ')})`),
@@ -47,18 +53,19 @@ const colourOf = (accounts: readonly string[], account: string): string =>
   COLOURS[accounts.indexOf(account) % COLOURS.length] ?? ''
 
 function rowOf(
-  { account, name, rank, equity, totalReturn, drawdown, sharpe, sharpeInterval, balances }: PlayerResult,
+  { account, name, rank, equity, totalReturn, drawdown, sharpe, sharpeInterval, balances, strategy }: PlayerResult,
   colour: string,
 ): HTMLElement {
   const mark = el('span', { 'aria-hidden': 'true' }, '■ ')
   mark.style.color = colour
+  const kind = strategy === undefined ? '' : strategy.stopped === undefined ? ' (strategy)' : ' (strategy, stopped)'
   const held = Object.entries(balances).map(([asset, { available, locked }]) =>
     Number(locked) === 0 ? `${grouped(available)} ${asset}` : `${grouped(available)} + ${grouped(locked)} ${asset}`,
   )
   const interval = sharpeInterval === null ? '' : ` (${sharpeInterval.map((each) => each.toFixed(1)).join(' to ')})`
   const cells = [
     rank === null ? 'disqualified' : String(rank),
-    el('span', {}, mark, el('a', { href: `#${encodeURIComponent(account)}` }, name)),
+    el('span', {}, mark, el('a', { href: `#${encodeURIComponent(account)}` }, name), kind),
     grouped(equity),
     totalReturn === null ? '' : percent(totalReturn * 100),
     drawdown === null ? '' : percent(-drawdown * 100),

@@ -42,6 +42,14 @@ export interface SeasonPlayer {
   readonly joined: number
   /** Line of the journal with the registration. */
   readonly line: number
+  /** Present for a strategy that the server runs. */
+  readonly strategy?: EnteredStrategy
+}
+
+/** A strategy that the server runs. */
+export interface EnteredStrategy {
+  /** Why it was stopped before the end, and the line of the journal; undefined if it was not. */
+  readonly stopped?: { readonly reason: string; readonly line: number }
 }
 
 /** `line` is the line of the journal that proves an entry; times are Unix milliseconds. */

@@ -2,7 +2,14 @@
 import { z } from 'zod'
 import { isoTime } from '../../domain/time.ts'
 
-const player = z.object({ account: z.string(), name: z.string(), rank: z.number().nullable(), equity: z.string() })
+const strategy = z.object({ stopped: z.object({ reason: z.string() }).optional() })
+const player = z.object({
+  account: z.string(),
+  name: z.string(),
+  rank: z.number().nullable(),
+  equity: z.string(),
+  strategy: strategy.optional(),
+})
 const result = z.object({ players: z.array(player).readonly() })
 
 /** The parts of a board that are printed. */
@@ -25,4 +32,7 @@ export function boardLines({
 }
 
 export const playerLines = ({ players }: z.output<typeof result>): readonly string[] =>
-  players.map(({ name, rank, equity }) => `${String(rank ?? '-').padEnd(5)}${name.padEnd(34)}${equity}`)
+  players.map(({ name, rank, equity, strategy }) => {
+    const stopped = strategy?.stopped === undefined ? '' : `  stopped: ${strategy.stopped.reason}`
+    return `${String(rank ?? '-').padEnd(5)}${name.padEnd(34)}${equity}${stopped}`
+  })

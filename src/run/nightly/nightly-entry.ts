@@ -1,10 +1,9 @@
 /** The process of a night's twins. The session has priority over it, and memory pressure kills it first. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { constants, setPriority } from 'node:os'
 import { thrownText } from '../../domain/thrown-text.ts'
 import { totalsOf, type TwinReport } from '../../report/twin/twin-report.ts'
 import { checkFreeSpace } from '../../store/free-space.ts'
-import { endWithParent } from '../child-process.ts'
+import { endWithParent, yieldTheMachine } from '../child-process.ts'
 import { checkedRun } from '../run-file.ts'
 import { twinOfCut } from '../twin.ts'
 import type { NightlyAnswer, NightlyJob, NightlyResult } from './nightly-messages.ts'
@@ -46,14 +45,5 @@ async function answerTo({ folder, strategies }: NightlyJob): Promise<NightlyAnsw
     return { results, totals }
   } catch (error) {
     return { failure: thrownText(error) }
-  }
-}
-
-function yieldTheMachine(): void {
-  setPriority(constants.priority.PRIORITY_LOW)
-  try {
-    writeFileSync('/proc/self/oom_score_adj', '1000')
-  } catch {
-    // Linux alone has it.
   }
 }

@@ -65,7 +65,8 @@ export class ArenaBoard {
     const record = fold.record()
     const { samples, players, valueScale } = record
     // A player who left and joined again has another line.
-    const key = [samples.length, players.length, players.at(-1)?.line, fold.result?.time].join(' ')
+    const stopped = players.filter(({ strategy }) => strategy?.stopped !== undefined).length
+    const key = [samples.length, players.length, players.at(-1)?.line, stopped, fold.result?.time].join(' ')
     const began = performance.now()
     const isFresh = this.#drawn !== undefined && fold.result === undefined && began < this.#drawn.until
     if (this.#drawn !== undefined && (isFresh || this.#drawn.key === key)) return this.#drawn.text

@@ -14,6 +14,7 @@ import { PAGE_HEADERS, pageFile, pageType } from '../window/page-files.ts'
 import { ArenaBoard } from './arena-board.ts'
 import { nameSchema } from './player-name.ts'
 import type { SeasonHost } from './season-host.ts'
+import { strategiesOf } from './season.ts'
 
 /** Joins and tries to join per client address. */
 const JOINS = { limit: 20, windowMs: 60_000 }
@@ -58,6 +59,8 @@ function invite(host: SeasonHost, { body, now }: Call): object {
   const { count, name } = shapeOf(invitationRequest, body)
   const { players } = host.season.terms
   if (players !== undefined && name === undefined) throw fieldError('name', 'is missing: the season file lists players')
+  const isStrategy = strategiesOf(host.season).some((each) => each.name === name)
+  if (isStrategy) throw fieldError('name', `${name} is a strategy, which the server runs`)
   if (name !== undefined && players?.includes(name) === false) {
     throw fieldError('name', `the season file lists no player ${name}`)
   }

@@ -1,6 +1,7 @@
 /** An arena: an emulator that hosts a season. */
 import { existsSync } from 'node:fs'
 import { InputError } from '../../domain/errors.ts'
+import { setting, worded } from '../../domain/setting-name.ts'
 import { isoTime } from '../../domain/time.ts'
 import type { EmulatorExtension } from '../emulator/emulator-extension.ts'
 import type { EmulatorOptions } from '../emulator/emulator-options.ts'
@@ -8,7 +9,8 @@ import { startExtended, type Emulator } from '../emulator/emulator.ts'
 import { MACHINE_CLOCK } from '../service/machine-clock.ts'
 import { arenaRoutes } from './arena-routes.ts'
 import { SeasonHost, type SeasonFiles } from './season-host.ts'
-import { readSeason } from './season.ts'
+import { readSeason, strategiesOf, type Season } from './season.ts'
+import { EnteredStrategies } from './strategies/entered-strategies.ts'
 
 export interface ArenaOptions
   extends Omit<EmulatorOptions, 'config' | 'configName' | 'state' | 'world' | 'seed'>, SeasonFiles {
@@ -55,9 +57,35 @@ export async function startArena({ season: given, where, journal, ...options }: 
     enter: host.enter.bind(host),
   }
   const world = { ...options, start, seed: virtualClock === true ? seed : undefined, config, configName: where }
-  const emulator = await startExtended(world, extension)
+  checkStrategies(where, season, options)
+  const strategies = new EnteredStrategies(season, { where, journal })
+  const emulator = await strategies
+    .loaded()
+    .then(() => startExtended(world, extension))
+    .catch(async (error: unknown) => {
+      await strategies.close()
+      throw error
+    })
   const codes = host.inviteFirst(players)
+  strategies.enter({ ...emulator, host, onNotice: options.onNotice })
   await host.journal.durable()
   const invited = codes.map((code, index) => ({ name: players[index] ?? '', code }))
-  return { ...emulator, host, url: emulator.baseUrl.replace(/\/v1$/, ''), invited }
+  const close = async (): Promise<void> => {
+    await strategies.close()
+    await emulator.close()
+  }
+  return { ...emulator, close, host, url: emulator.baseUrl.replace(/\/v1$/, ''), invited }
+}
+
+/** @throws {InputError} for strategies that cannot trade at this exchange */
+function checkStrategies(where: string, season: Season, { virtualClock, tlsCert }: Partial<ArenaOptions>): void {
+  if (strategiesOf(season).length === 0) return
+  const place = `${where} strategies`
+  if (virtualClock === true)
+    throw new InputError(place, worded`trade in real time: leave out ${setting('virtualClock')}`)
+  if (tlsCert === undefined) return
+  throw new InputError(
+    place,
+    worded`trade on this machine, where the certificate is not valid: let a proxy encrypt, and name it with ${setting('behindProxy')}`,
+  )
 }

@@ -27,11 +27,14 @@ export type PlayerEntry =
     }
   /** The name is free again. */
   | { readonly type: 'left'; readonly time: number; readonly account: string }
+  /** A strategy that the server runs has ended early: its orders are cancelled, and it places no more. */
+  | { readonly type: 'stopped'; readonly time: number; readonly account: string; readonly reason: string }
 
 export type SeasonEntry = SeasonHead | StateEntry | PlayerEntry | SeasonResult
 
-export const isOfPlayers = (entry: SeasonEntry): entry is PlayerEntry =>
-  entry.type === 'invited' || entry.type === 'joined' || entry.type === 'left'
+const OF_PLAYERS = new Set<string>(['invited', 'joined', 'left', 'stopped'] satisfies readonly PlayerEntry['type'][])
+
+export const isOfPlayers = (entry: SeasonEntry): entry is PlayerEntry => OF_PLAYERS.has(entry.type)
 
 export const writeSeasonEntry = (entry: SeasonEntry): string =>
   entry.type === 'credit' ? writeEntry(entry) : JSON.stringify(entry)

@@ -21,7 +21,7 @@ import { createExchange } from '../../exchange/create-exchange.ts'
 import type { SnapshotExchange } from '../../exchange/exchange.ts'
 import { applyEntry, type StateEntry } from '../state/state-entry.ts'
 import { nameKey, nameSchema } from './player-name.ts'
-import { readSeason, seasonAmounts, type Season, type SeasonAmounts } from './season.ts'
+import { readSeason, seasonAmounts, strategiesOf, type Season, type SeasonAmounts } from './season.ts'
 import { isOfPlayers, type PlayerEntry, type SeasonEntry, type SeasonHead } from './season-entry.ts'
 import { seasonResult, type SeasonResult } from './season-result.ts'
 
@@ -69,10 +69,11 @@ export class SeasonFold {
   /** True if a player with an invitation may have a name: one that the season lists, and no other invitation is for. */
   mayBe(name: string, invitation: string): boolean {
     const { players } = this.season.terms
-    if (players?.includes(name) === false) return false
+    const strategies = strategiesOf(this.season).map((each) => each.name)
+    if (players?.includes(name) === false && !strategies.includes(name)) return false
     const only = this.invitations.get(invitation)
     if (only !== undefined) return only === name
-    const reserved = [...(players ?? []), ...this.invitations.values()]
+    const reserved = [...(players ?? []), ...strategies, ...this.invitations.values()]
     return !reserved.some((each) => each !== undefined && nameKey(each) === nameKey(name))
   }
 
@@ -142,7 +143,7 @@ export class SeasonFold {
   #applyPlayer(entry: PlayerEntry, line: number): void {
     const time = 'time' in entry ? entry.time : this.#latest
     if (time < this.#latest) throw new InvariantError('it is earlier than the lines before')
-    if (!this.isComing) throw new InvariantError('the season had begun')
+    if (!this.isComing && entry.type !== 'stopped') throw new InvariantError('the season had begun')
     switch (entry.type) {
       case 'invited':
         this.invitations.set(entry.invitation, entry.name)
@@ -155,8 +156,18 @@ export class SeasonFold {
         if (player === undefined) throw new InvariantError('it cannot leave')
         this.#players.delete(entry.account)
         this.#accountsByName.delete(nameKey(player.name))
+        return
       }
+      case 'stopped':
+        this.#stop(entry, line)
     }
+  }
+
+  #stop({ account, reason }: Extract<PlayerEntry, { type: 'stopped' }>, line: number): void {
+    const player = this.#players.get(account)
+    const isRunning = player?.strategy !== undefined && player.strategy.stopped === undefined
+    if (!isRunning || this.exchange.openOrders(account).length > 0) throw new InvariantError('it cannot be stopped')
+    this.#players.set(account, { ...player, strategy: { stopped: { reason, line } } })
   }
 
   #join({ time, account, name, invitation }: Extract<PlayerEntry, { type: 'joined' }>, line: number): void {
@@ -168,7 +179,8 @@ export class SeasonFold {
       throw new InvariantError(`${name} joined with another balance of ${asset} than the season gives`)
     }
     this.invitations.delete(invitation)
-    this.#players.set(account, { account, name, joined: time, line })
+    const isStrategy = strategiesOf(this.season).some((each) => each.name === name)
+    this.#players.set(account, { account, name, joined: time, line, ...(isStrategy ? { strategy: {} } : {}) })
     this.#accountsByName.set(nameKey(name), account)
   }
 
@@ -183,6 +195,7 @@ export class SeasonFold {
     const player = this.#players.get(entry.account)
     if (player === undefined) return
     if (entry.type === 'credit') throw new InvariantError(`${player.name} was credited after joining`)
+    if (player.strategy?.stopped !== undefined) throw new InvariantError(`${player.name} traded after it was stopped`)
     const { start, end } = this.season
     if (entry.time >= start && entry.time < end) return
     throw new InvariantError(`${player.name} traded at ${isoTime(entry.time)}, outside of the season`)

@@ -24,7 +24,7 @@ import type { ServiceState } from '../state/service-state.ts'
 import { applyEntry } from '../state/state-entry.ts'
 import { isOfPlayers } from './season-entry.ts'
 import { SeasonJournal } from './season-journal.ts'
-import { MAX_PLAYERS, seasonAmounts, type Season } from './season.ts'
+import { MAX_PLAYERS, seasonAmounts, strategiesOf, type Season, type StrategyTerms } from './season.ts'
 
 /** Invitations that are open at the same time. */
 const MAX_INVITATIONS = 10_000
@@ -56,12 +56,24 @@ export interface JoinedPlayer extends Pick<SeasonPlayer, 'account' | 'name'> {
   readonly key: string
 }
 
+/** A strategy that may trade, with its key. */
+export interface TradingStrategy {
+  readonly terms: StrategyTerms
+  readonly account: string
+  readonly key: string
+}
+
+/** Longest reason on the board: that of an error may be any text. */
+const MAX_REASON = 300
+
 export class SeasonHost {
   readonly season: Season
   readonly #files: SeasonFiles
   readonly #isReplayed: boolean
   #journal: SeasonJournal | undefined
   #secrets: Secrets | undefined
+  #users: UserRegistry | undefined
+  #simulated: SimulatedMarkets | undefined
 
   /** @param isReplayed  recorded trades are replayed */
   constructor(season: Season, files: SeasonFiles, isReplayed = false) {
@@ -107,6 +119,7 @@ export class SeasonHost {
     }
     this.#journal = journal
     this.#secrets = secrets
+    this.#users = users
     return {
       exchange: new JournaledExchange(own, journal),
       users,
@@ -129,10 +142,14 @@ export class SeasonHost {
   }
 
   enter(simulated: SimulatedMarkets): void {
+    this.#simulated = simulated
     const { fold } = this.journal
     const { start, end, terms } = this.season
     simulated.pauses.gate = ({ time, account }) => {
-      if (fold.player(account) === undefined || (time >= start && time < end)) return undefined
+      const player = fold.player(account)
+      // A request of it may still be under way.
+      if (player?.strategy?.stopped !== undefined) return `${player.name} was stopped`
+      if (player === undefined || (time >= start && time < end)) return undefined
       return time < start
         ? `the season ${terms.name} has not begun: it begins at ${isoTime(start)}`
         : `the season ${terms.name} is over since ${isoTime(end)}`
@@ -185,14 +202,56 @@ export class SeasonHost {
     if (fold.hasName(name)) throw fieldError('name', `${name} is taken: choose another`)
     if (!fold.mayBe(name, invitationOf(code))) throw fieldError('name', `${name} has an invitation of its own`)
     if (fold.players.length >= MAX_PLAYERS) throw fieldError('code', `the season has ${MAX_PLAYERS} players already`)
-    const { users } = service
-    const user = users.addUser(`${users.nextId}@arena.invalid`, true)
-    const { text: key } = users.addKey(user, SCOPES)
-    for (const [asset, amount] of fold.amounts.credits) {
-      if (amount > 0n) credit(service, { time: now, account: user.id, asset, amount })
-    }
-    this.journal.add({ type: 'joined', time: now, account: user.id, name, invitation: invitationOf(code) })
-    return { account: user.id, name, key }
+    return this.#add(service, now, { name, invitation: invitationOf(code) })
+  }
+
+  /**
+   * Makes the strategies of the season players, before its start.
+   *
+   * @returns those that may trade, each with a new key: earlier ones are revoked
+   */
+  enterStrategies(): readonly TradingStrategy[] {
+    const { users, simulated, journal } = this.#world()
+    const { fold } = journal
+    if (fold.result !== undefined) return []
+    return strategiesOf(this.season).flatMap((terms) => {
+      const { name } = terms
+      const known = fold.players.find((each) => each.name === name)
+      if (known?.strategy?.stopped !== undefined) return []
+      if (known === undefined) {
+        // The first start was killed, and the season has begun since.
+        if (!fold.isComing || simulated.queue.now() >= this.season.start) return []
+        const invitation = invitationOf(this.#random(CODE_BYTES))
+        journal.add({ type: 'invited', invitation, name })
+        return [
+          {
+            terms,
+            ...this.#add({ users, execute: (command) => simulated.execute(command) }, simulated.queue.now(), {
+              name,
+              invitation,
+            }),
+          },
+        ]
+      }
+      const user = users.user(known.account)
+      invariant(user !== undefined, 'a player is a user')
+      for (const { id } of users.keysOf(user)) users.revokeKey(id)
+      return [{ terms, account: user.id, key: users.addKey(user, SCOPES).text }]
+    })
+  }
+
+  /**
+   * Ends a strategy: its orders are cancelled, its key is revoked, and the board shows the reason. Does nothing once
+   * the season is over.
+   */
+  stopStrategy(account: string, why: string): void {
+    const { users, simulated, journal } = this.#world()
+    const user = users.user(account)
+    if (journal.fold.result !== undefined || user === undefined) return
+    const time = this.#cancelAll(simulated, account)
+    for (const { id } of users.keysOf(user)) users.revokeKey(id)
+    const reason = why.length > MAX_REASON ? `${why.slice(0, MAX_REASON - 3)}...` : why
+    journal.add({ type: 'stopped', time, account, reason })
   }
 
   /**
@@ -204,6 +263,7 @@ export class SeasonHost {
     this.#checkIsComing(now)
     const player = this.journal.fold.players.find((each) => each.name === name)
     if (player === undefined) throw fieldError('name', 'there is no such player')
+    if (player.strategy !== undefined) throw fieldError('name', `${name} is a strategy, which the server runs`)
     this.#checkHasRoom(1)
     const user = service.users.user(player.account)
     if (user !== undefined) service.users.deleteUser(user)
@@ -215,13 +275,41 @@ export class SeasonHost {
 
   #conclude(simulated: SimulatedMarkets): void {
     const { fold } = this.journal
+    for (const { account } of fold.players) this.#cancelAll(simulated, account)
+    this.journal.add(fold.conclude(simulated.queue.now()))
+  }
+
+  /** @returns the time of the market, Unix milliseconds */
+  #cancelAll(simulated: SimulatedMarkets, account: string): number {
     const time = simulated.queue.now()
-    for (const { account } of fold.players) {
-      for (const { id: orderId } of simulated.exchange.openOrders(account)) {
-        simulated.execute({ type: 'cancel', time, account, orderId })
-      }
+    for (const { id: orderId } of simulated.exchange.openOrders(account)) {
+      simulated.execute({ type: 'cancel', time, account, orderId })
     }
-    this.journal.add(fold.conclude(time))
+    return time
+  }
+
+  /** A new player, with the credits of the season. */
+  #add(
+    world: Pick<Service, 'users' | 'execute'>,
+    time: number,
+    { name, invitation }: { readonly name: string; readonly invitation: string },
+  ): JoinedPlayer {
+    const { users } = world
+    const user = users.addUser(`${users.nextId}@arena.invalid`, true)
+    const { text: key } = users.addKey(user, SCOPES)
+    for (const [asset, amount] of this.journal.fold.amounts.credits) {
+      if (amount === 0n) continue
+      const [event] = world.execute({ type: 'credit', time, account: user.id, asset, amount })
+      invariant(event?.type === 'credited', 'a credit is not refused')
+    }
+    this.journal.add({ type: 'joined', time, account: user.id, name, invitation })
+    return { account: user.id, name, key }
+  }
+
+  #world(): { readonly users: UserRegistry; readonly simulated: SimulatedMarkets; readonly journal: SeasonJournal } {
+    const [users, simulated] = [this.#users, this.#simulated]
+    invariant(users !== undefined && simulated !== undefined, 'the world was made')
+    return { users, simulated, journal: this.journal }
   }
 
   #checkHasRoom(count: number): void {
@@ -241,8 +329,3 @@ export class SeasonHost {
 }
 
 const invitationOf = (code: string): string => hash('sha256', code, 'base64url')
-
-function credit(service: Service, change: { time: number; account: string; asset: string; amount: bigint }): void {
-  const [event] = service.execute({ type: 'credit', ...change })
-  invariant(event?.type === 'credited', 'a credit is not refused')
-}

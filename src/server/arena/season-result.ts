@@ -3,7 +3,7 @@ import { board, type BoardRow } from '../../arena/board.ts'
 import type { Finding } from '../../arena/cheats/finding.ts'
 import { disqualifiedAccounts, findings } from '../../arena/findings.ts'
 import { disqualifications, type Disqualification } from '../../arena/rules.ts'
-import type { SeasonRecord } from '../../arena/season-record.ts'
+import type { EnteredStrategy, SeasonRecord } from '../../arena/season-record.ts'
 import { balancesToJson, type BalancesJson } from '../../domain/balances.ts'
 import { formatTrimmed } from '../../domain/fixed-point.ts'
 import type { Exchange } from '../../exchange/exchange.ts'
@@ -26,6 +26,8 @@ export interface PlayerResult {
   /** 95 % interval of it. */
   readonly sharpeInterval: readonly [number, number] | null
   readonly balances: BalancesJson
+  /** Present for a strategy that the server runs, with the reason for which it was stopped early, and its line. */
+  readonly strategy?: EnteredStrategy
 }
 
 export interface SeasonResult {
@@ -55,14 +57,18 @@ export function seasonResult(
   const disqualified = disqualifications(record, isOver)
   const found = isOver ? findings(record) : []
   const rows = board(record, disqualifiedAccounts(record.rules, disqualified, found), seededRandom(seed))
-  const players = rows.map((row) => ({
-    ...figuresOf(row, record.valueScale),
-    balances: balancesToJson(balances(row.account), scales),
-  }))
+  const players = rows.map((row): PlayerResult => {
+    const strategy = record.players.find(({ account }) => account === row.account)?.strategy
+    return {
+      ...figuresOf(row, record.valueScale),
+      balances: balancesToJson(balances(row.account), scales),
+      ...(strategy === undefined ? {} : { strategy }),
+    }
+  })
   return { type: 'result', time, players, disqualified, findings: found }
 }
 
-function figuresOf(row: BoardRow, valueScale: number): Omit<PlayerResult, 'balances'> {
+function figuresOf(row: BoardRow, valueScale: number): Omit<PlayerResult, 'balances' | 'strategy'> {
   const { account, name, rank = null, equity, totalReturn, drawdown, sharpe, sharpeInterval } = row
   return {
     ...{ account, name, rank },

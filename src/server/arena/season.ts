@@ -13,6 +13,8 @@ import { nameKey, nameSchema } from './player-name.ts'
 const MAX_SAMPLES = 7 * 24 * 60
 /** Ranks of more would block the server for seconds. */
 export const MAX_PLAYERS = 250
+/** Each is a process of its own on the machine of the server. */
+const MAX_STRATEGIES = 20
 const BPS_DECIMALS = 4
 
 const isoText = z
@@ -29,6 +31,20 @@ const rulesSchema = z.strictObject({
   disqualifying: z.array(z.enum(CHEAT_KINDS)).default([]),
 })
 
+const strategySchema = z.strictObject({
+  name: nameSchema,
+  /** File, relative to that of the season, or name of a ready strategy. */
+  strategy: z.string().min(1),
+  params: z.record(z.string(), z.json()).default({}),
+  /** Heap. */
+  memoryMb: z.int().min(64).max(4_096).default(256),
+  /** Longest turn. */
+  turnSeconds: z.int().min(1).max(600).default(20),
+})
+
+/** A strategy that the server runs as a player. */
+export type StrategyTerms = z.output<typeof strategySchema>
+
 const seasonSchema = worldConfigSchema.extend({
   name: z.string().min(1).max(80),
   start: isoText,
@@ -38,6 +54,7 @@ const seasonSchema = worldConfigSchema.extend({
   rules: rulesSchema.prefault({}),
   /** The only names that may join, each by an invitation of its own. */
   players: z.array(nameSchema).min(1).max(MAX_PLAYERS).optional(),
+  strategies: z.array(strategySchema).min(1).max(MAX_STRATEGIES).optional(),
   sampleSeconds: z.int().min(1).max(86_400).default(60),
   seed: z.int().min(0).max(4_294_967_295).default(1),
 })
@@ -75,13 +92,22 @@ export function readSeason(where: string, value: unknown): Season {
       `gives ${samples} samples, and at most ${MAX_SAMPLES} are kept: use more seconds`,
     )
   }
-  const { players = [] } = terms
-  const twice = players.findIndex((name, index) =>
-    players.slice(0, index).some((other) => nameKey(other) === nameKey(name)),
-  )
-  if (twice !== -1) throw new InputError(`${where} players.${twice}`, `${players[twice]} is listed twice`)
+  checkNames(where, terms)
   return { terms, start, end, sampleMs }
 }
+
+function checkNames(where: string, { players = [], strategies = [] }: SeasonTerms): void {
+  const names = [
+    ...players.map((name, index) => ({ name, place: `players.${index}` })),
+    ...strategies.map(({ name }, index) => ({ name, place: `strategies.${index}.name` })),
+  ]
+  const twice = names.find(({ name }, index) =>
+    names.slice(0, index).some((other) => nameKey(other.name) === nameKey(name)),
+  )
+  if (twice !== undefined) throw new InputError(`${where} ${twice.place}`, `${twice.name} is listed twice`)
+}
+
+export const strategiesOf = ({ terms }: Pick<Season, 'terms'>): readonly StrategyTerms[] => terms.strategies ?? []
 
 const timeOf = (text: string): number => parseIsoTime(text)?.time ?? 0
 
@@ -103,6 +129,11 @@ export interface SeasonAmounts {
  */
 export function seasonAmounts(where: string, { terms }: Season, markets: readonly MarketConfig[]): SeasonAmounts {
   const [{ quoteAsset } = { quoteAsset: '' }] = markets
+  for (const [index, { params }] of strategiesOf({ terms }).entries()) {
+    if (params.symbol === undefined || markets.some(({ symbol }) => symbol === params.symbol)) continue
+    const place = `${where} strategies.${index}.params.symbol`
+    throw new InputError(place, `expected one of ${markets.map(({ symbol }) => symbol).join(', ')}`)
+  }
   const other = markets.find((market) => market.quoteAsset !== quoteAsset)
   if (other !== undefined) {
     throw new InputError(where, `expected markets with one quote asset, got ${quoteAsset} and ${other.quoteAsset}`)
