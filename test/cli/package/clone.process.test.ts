@@ -20,6 +20,9 @@ const PARTS = [
   'package-lock.json',
   'tsconfig.json',
   'LICENSE',
+  'strategies',
+  'templates',
+  'examples',
 ]
 const { folder } = temporaryFiles()
 
