@@ -15,6 +15,7 @@ import {
 } from './emulator/emulator-command.ts'
 import { EXPECT_COMMANDS, expectCommand } from './expect/expect-command.ts'
 import { twinCommand } from './twin/twin-command.ts'
+import { fetchCommand } from './fetch/fetch-command.ts'
 import { forkCommand } from './fork/fork-command.ts'
 import { exportCommand } from './export/export-command.ts'
 import { generateCommand } from './generate/generate-command.ts'
@@ -67,7 +68,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   },
   {
     title: 'Recorded data',
-    commands: [importCommand, exportCommand, tapesCommand, generateCommand, recordCommand],
+    commands: [fetchCommand, importCommand, exportCommand, tapesCommand, generateCommand, recordCommand],
   },
   {
     title: 'Local exchange, paper and live',

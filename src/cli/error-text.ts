@@ -17,7 +17,8 @@ async function wordsOfCommand(command: string | undefined): Promise<SettingWords
   if (command === 'live') return (await import('./live/live-flags.ts')).LIVE_WORDS
   if (command === 'import') return (await import('./import/import-flags.ts')).IMPORT_WORDS
   if (command === 'sweep') return (await import('./backtest/backtest-flags.ts')).SWEEP_WORDS
-  if (command === 'serve' || command === 'record' || command === 'worker') return flagWords(new Map())
+  if (command === 'serve' || command === 'fetch' || command === 'record' || command === 'worker')
+    return flagWords(new Map())
   // A repeated run was described by backtest flags.
   return (await import('./backtest/backtest-flags.ts')).BACKTEST_WORDS
 }

@@ -8,6 +8,7 @@ import { DIFF_FLAGS } from './diff/diff-command.ts'
 import { BRANCH_FLAGS, EMULATOR_FLAGS, REWIND_FLAGS, SNAPSHOT_FLAGS } from './emulator/emulator-command.ts'
 import { EXPECT_FLAGS } from './expect/expect-command.ts'
 import { EXPORT_FLAGS } from './export/export-command.ts'
+import { FETCH_FLAGS } from './fetch/fetch-command.ts'
 import { GENERATE_FLAGS } from './generate/generate-command.ts'
 import { INIT_FLAGS } from './init/init-command.ts'
 import { MCP_FLAGS } from './mcp/mcp-command.ts'
@@ -42,6 +43,7 @@ const FLAGS_BY_COMMAND: Readonly<Record<string, () => Promise<Flags>>> = {
   replay: () => Promise.resolve(REPLAY_FLAGS),
   report: () => Promise.resolve(REPORT_FLAGS),
   runs: () => Promise.resolve(RUNS_FLAGS),
+  fetch: () => Promise.resolve(FETCH_FLAGS),
   import: async () => (await import('./import/import-flags.ts')).IMPORT_FLAGS,
   export: () => Promise.resolve(EXPORT_FLAGS),
   tapes: () => Promise.resolve(TAPES_FLAGS),

@@ -10,7 +10,11 @@ const MESSAGES: readonly (readonly [RegExp, string, string?])[] = [
   [/^SQLITE_(?:CORRUPT|NOTADB|FORMAT|ERROR|SCHEMA|MISMATCH)/, 'is damaged'],
   [/^SQLITE_READONLY/, 'is read-only, or its directory is', WRITABLE_PLACE],
   [/^SQLITE_(?:CANTOPEN|PERM|AUTH)/, 'cannot be opened, or its directory is missing or not writable', WRITABLE_PLACE],
-  [/^SQLITE_FULL/, 'cannot be written: the disk is full', ': free some disk space, or choose another place'],
+  [
+    /^SQLITE_(?:FULL|IOERR_SHMSIZE)/,
+    'cannot be written: the disk is full',
+    ': free some disk space, or choose another place',
+  ],
   [/^SQLITE_IOERR/, 'cannot be read or written'],
 ]
 

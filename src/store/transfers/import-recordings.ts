@@ -8,6 +8,7 @@ import { dirname } from 'node:path'
 import { InputError, invariant } from '../../domain/errors.ts'
 import type { BookEnd } from '../books/book-event.ts'
 import { isOfBooks } from '../books/inspected/inspect-capture.ts'
+import type { Patience } from '../database/database-file.ts'
 import { recordingsOf } from '../../import/formats/recording-bytes.ts'
 import type { TapeSource } from '../../import/tape-source.ts'
 import { TapeDatabase } from '../tapes/database/tape-database.ts'
@@ -31,6 +32,8 @@ export interface ImportOptions extends Pick<StagingOptions, 'signal' | 'maxBad'>
   readonly importedAt: number
   /** Version of papertape: another may read a file differently. Undefined to read every file. */
   readonly version?: string | undefined
+  /** Waiting for another writer of the database; default: it is an error. */
+  readonly patience?: Patience | undefined
   /** Path for the rejected rows of a file; undefined for a file next to it. */
   readonly rejectsOf?: ((file: string) => string | undefined) | undefined
   /** Called repeatedly while a file is read; `bytesTotal` is the size when it was opened. */
@@ -47,8 +50,8 @@ export async function importRecordings(
   place: ImportPlace,
   options: ImportOptions,
 ): Promise<readonly ImportManifest[]> {
-  const known = knownIn(place)
-  const { importedAt } = options
+  const { importedAt, patience } = options
+  const known = knownIn(place, patience)
   const room = { bytes: MAX_SPOOL_BYTES, folder: dirname(place.file) }
   const staged = await stageAll(sources, known, room, options)
   // Oldest first: rows after the existing ones are copied as they are.
@@ -63,9 +66,9 @@ export async function importRecordings(
 }
 
 /** Files that need not be read again. Fails before a long read if the database cannot be written. */
-function knownIn({ form, file }: ImportPlace): readonly StoredManifest[] {
+function knownIn({ form, file }: ImportPlace, patience: Patience | undefined): readonly StoredManifest[] {
   if (form !== 'store') return []
-  const store = TapeDatabase.write(file)
+  const store = TapeDatabase.write(file, patience)
   try {
     return knownImports(store)
   } finally {
@@ -119,8 +122,9 @@ function intoTapeFile(file: string, staged: readonly Staged[], room: SpoolRoom, 
   )
 }
 
-function intoStore({ file }: ImportPlace, staged: readonly Staged[], { importedAt }: ImportOptions): Done {
-  const store = TapeDatabase.write(file)
+function intoStore({ file }: ImportPlace, staged: readonly Staged[], options: ImportOptions): Done {
+  const { importedAt, patience } = options
+  const store = TapeDatabase.write(file, patience)
   try {
     const imports = staged.some(isKnown) ? new Set(knownImports(store).map(({ sha256 }) => sha256)) : undefined
     const done = new Map<Staged, ImportManifest>()

@@ -12,7 +12,7 @@ import { InputError } from '../../../domain/errors.ts'
 import type { MarkedGap } from '../../../tape/gap-marks.ts'
 import type { TapePrecisions } from '../../../tape/tape-precisions.ts'
 import { MAX_BLOCK_ROWS } from '../../../tape/tape.ts'
-import { openForReading, openForWriting } from '../../database/database-file.ts'
+import { openForReading, openForWriting, type Patience } from '../../database/database-file.ts'
 import { isBusy, withFaultsNamed } from '../../database/sqlite-fault.ts'
 import { BlockCodec, type StoredRows } from '../blocks/block-codec.ts'
 import { type BlockEntry, entryOf } from '../blocks/block-entry.ts'
@@ -174,8 +174,8 @@ export class TapeDatabase {
    * Opens it, or makes it, for one transaction: `commit`, or `close` to leave everything as it was. @throws
    * {InputError}
    */
-  static write(file: string): TapeDatabase {
-    return withFaultsNamed(file, () => new TapeDatabase(file, openForWriting(file)))
+  static write(file: string, patience?: Patience): TapeDatabase {
+    return withFaultsNamed(file, () => new TapeDatabase(file, openForWriting(file, patience)))
   }
 
   /** Bytes of the file. */
@@ -320,6 +320,13 @@ export class TapeDatabase {
       for (const { from, to, why } of all) insert.run(tape, from, to, why)
       this.#database.prepare('UPDATE tape SET marked = 1 WHERE id = ?').run(tape)
     })
+  }
+
+  /** Removes a mark whose rows have arrived since; no other mark changes. */
+  dropGap(tape: number, { from, to }: Pick<MarkedGap, 'from' | 'to'>): void {
+    this.#named(() =>
+      this.#database.prepare('DELETE FROM gap WHERE tape = ? AND start = ? AND stop = ?').run(tape, from, to),
+    )
   }
 
   /** Writes down what one file has brought. */
