@@ -1,4 +1,4 @@
-# The exchange of `papertape serve` in a container; see docs/emulator.md.
+# One image for every command of papertape; see docs/operations.md.
 FROM node:20-bookworm AS build
 WORKDIR /app
 COPY . .
@@ -14,14 +14,18 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/bin ./bin
 COPY --from=build /app/bundle ./bundle
-COPY --from=build /app/dist/pages ./dist/pages
+COPY --from=build /app/dist ./dist
+COPY --from=build /app/strategies ./strategies
+COPY --from=build /app/templates ./templates
+COPY --from=build /app/data ./data
+COPY --from=build /app/scripts/container.sh ./container.sh
 # Where a state may be kept: --state /state/exchange.db, with a volume.
 RUN mkdir /state && chown node:node /state
 USER node
 EXPOSE 8080
+# Only an exchange answers here. Other commands are healthy while they run.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:8080/health').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-# Others reach a container, so /emulator asks for a token: that of ADMIN_TOKEN_FILE or ADMIN_TOKEN, or one that no one knows.
+  CMD ["sh", "-c", "! tr '\\0' ' ' </proc/1/cmdline | grep -q ' serve ' || exec node -e \"fetch('http://127.0.0.1:8080/health').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))\""]
 # Addresses that container engines give to ports that they publish count as the proxy that encrypts; see "Open to a network".
 ENV BEHIND_PROXY=172.16.0.0/12,10.88.0.0/16
-ENTRYPOINT ["sh", "-c", "export PAPERTAPE_ADMIN_TOKEN=\"${ADMIN_TOKEN:-$(node -p 'crypto.randomUUID()')}\"; exec node bin/papertape.js serve --host 0.0.0.0 --port 8080 --behind-proxy \"$BEHIND_PROXY\" ${ADMIN_TOKEN_FILE:+--admin-token-file \"$ADMIN_TOKEN_FILE\"} \"$@\"", "serve"]
+ENTRYPOINT ["sh", "/app/container.sh"]

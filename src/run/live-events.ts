@@ -234,9 +234,9 @@ function liveListener(own: Partial<LiveListener>, push: (event: LiveEvent) => vo
 
 function paperListener(own: Partial<PaperListener>, push: (event: PaperEvent) => void): Partial<PaperListener> {
   return {
-    onStart: (directory, owner) => {
+    onStart: (directory, owner, chart) => {
       push({ type: 'start', owner, directory })
-      own.onStart?.(directory, owner)
+      own.onStart?.(directory, owner, chart)
     },
     onLog: (time, message, owner) => {
       push({ type: 'log', owner, time, message })

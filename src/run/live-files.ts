@@ -10,6 +10,7 @@ import type { LoggedSink } from '../runtime/figures/outside-sink.ts'
 import type { AccountFigures } from '../runtime/figures/account-figures.ts'
 import { LiveRunDirectory, refuseUsedDirectory } from '../store/runs/live-run-directory.ts'
 import type { OwnFill } from '../strategy/own-order.ts'
+import type { PlotPoint } from '../runtime/session/plot-commands.ts'
 import { RunWriter } from './run-writer.ts'
 
 /** Receives errors of files that cannot be written. */
@@ -32,8 +33,8 @@ export function refuseUsedOut(path: string | undefined): void {
   if (path !== undefined) refuseUsedDirectory(setting('out'), path)
 }
 
-/** Receives fills when they are on disk, and what the strategy logs, which no file has. */
-export type FileEvents = Pick<LoggedSink, 'onFill' | 'onLog'>
+/** Receives fills and plotted values when they are on disk, and what the strategy logs, which no file has. */
+export type FileEvents = Pick<LoggedSink, 'onFill' | 'onLog'> & Partial<Pick<LoggedSink, 'onPlot'>>
 
 export class LiveFiles extends RunWriter implements LoggedSink {
   readonly onLog: FileEvents['onLog']
@@ -64,6 +65,11 @@ export class LiveFiles extends RunWriter implements LoggedSink {
   override onFill(fill: OwnFill): void {
     super.onFill(fill)
     this.#events.onFill(fill)
+  }
+
+  override onPlot(plot: PlotPoint): void {
+    super.onPlot(plot)
+    this.#events.onPlot?.(plot)
   }
 
   get path(): string {

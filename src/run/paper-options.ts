@@ -2,6 +2,7 @@
 import type { RunReport } from '../report/run/run-report.ts'
 import type { Capital } from '../runtime/backtest/capital.ts'
 import type { EquityPoint } from '../runtime/figures/run-rows.ts'
+import type { ChartedSession } from '../runtime/live/session-chart.ts'
 import type { LiveStatus, PaperStatus } from '../runtime/live/live-status.ts'
 import type { StateChange } from '../runtime/session-state.ts'
 import type { FormerTerms } from '../runtime/settings/former-terms.ts'
@@ -70,8 +71,8 @@ export interface PaperOptions extends PublicServiceOptions {
  * that it throws is reported by `onWarning`, and the session continues. `strategy` is the name of the strategy.
  */
 export interface PaperListener {
-  /** The strategy has started. */
-  onStart(directory: string, strategy: string): void
+  /** The strategy has started. @param chart  draws it as it is when called */
+  onStart(directory: string, strategy: string, chart: () => ChartedSession): void
   /** The strategy logged a message, at a time in Unix milliseconds. */
   onLog(time: number, message: string, strategy: string): void
   /** An order of the strategy was filled. */

@@ -1,4 +1,5 @@
 /** The reports of a paper session, and the last of its files. */
+import { SessionChart } from '../runtime/live/session-chart.ts'
 import { invariant } from '../domain/errors.ts'
 import { reportOfRun } from '../report/run/report-of-run.ts'
 import type { RunFacts } from '../report/run/run-facts.ts'
@@ -6,8 +7,9 @@ import type { RunReport } from '../report/run/run-report.ts'
 import type { Member } from '../runtime/backtest/backtest.ts'
 import type { AccountFigures } from '../runtime/figures/account-figures.ts'
 import { equityPointsOf } from '../runtime/figures/run-rows.ts'
-import type { PaperMember, PaperResult } from '../runtime/live/paper-session.ts'
+import type { PaperMember, PaperResult, PaperSession } from '../runtime/live/paper-session.ts'
 import type { PaperState } from '../runtime/live/paper-state.ts'
+import type { PreparedPaper } from '../runtime/live/prepare-paper.ts'
 import type { RebalanceTerms } from '../runtime/settings/rebalance-terms.ts'
 import type { SetRiskTerms } from '../runtime/settings/risk-limits.ts'
 import { version } from '../runtime/version.ts'
@@ -22,7 +24,21 @@ import { reportsOf } from './portfolio.ts'
 export interface Running {
   readonly member: PaperMember
   readonly files: LiveFiles
+  readonly chart: SessionChart
   firstEquity: string
+}
+
+/** @param member  called after the start */
+export const chartOf = (
+  { markets, quoteAsset }: Pick<PreparedPaper, 'markets' | 'quoteAsset'>,
+  member: () => PaperSession['members'][number] | undefined,
+): SessionChart => {
+  const figures = (): AccountFigures => {
+    const running = member()
+    invariant(running !== undefined, 'a member runs')
+    return running.run.figures
+  }
+  return new SessionChart({ markets, quoteAsset, figures })
 }
 
 /** Everything of a session that no strategy has. */

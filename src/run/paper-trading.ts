@@ -13,6 +13,7 @@ import { allottedCapital, type Capital } from '../runtime/backtest/capital.ts'
 import { ownerOf } from '../runtime/backtest/portfolio.ts'
 import type { OperatorLink } from '../runtime/live/operator-link.ts'
 import { PaperSession, type PaperResult } from '../runtime/live/paper-session.ts'
+import type { SessionChart } from '../runtime/live/session-chart.ts'
 import { PaperState } from '../runtime/live/paper-state.ts'
 import type { PreparedPaper } from '../runtime/live/prepare-paper.ts'
 import { liveStatusOfPaper, paperStatus } from '../runtime/live/session-status.ts'
@@ -32,7 +33,7 @@ import type { LiveProcess } from './live-process.ts'
 import { amountTexts, moneyOf, type PaperMoney } from '../runtime/live/paper-money.ts'
 import { writtenFills, type OpenedPaperState } from './paper-continuation.ts'
 import { paperOperators } from './paper-operators.ts'
-import { paperRunOf, soFarOnPaper, type Running } from './paper-reports.ts'
+import { chartOf, paperRunOf, soFarOnPaper, type Running } from './paper-reports.ts'
 import { startNightly } from './nightly/nightly.ts'
 import type { PaperListener, PaperOptions, PaperRun } from './paper-options.ts'
 import type { PublicService } from './public-service.ts'
@@ -125,10 +126,11 @@ export class PaperTrading {
     const money = this.#money(from)
     const state = this.#state(money.exchange, from)
     const running = members.map(({ name, prepared }, index): Running => {
-      const files = this.#filesOf(name, state)
+      const chart = chartOf(this.#prepared, () => session.members[index])
+      const files = this.#filesOf(name, state, chart)
       const credit = money.capitals[index] ?? prepared.credit
       const own = { ...prepared, credit, creditTexts: amountTexts(credit, prepared.markets), from, to: from }
-      return { member: { name, prepared: own, outside: files }, files, firstEquity: '' }
+      return { member: { name, prepared: own, outside: files }, files, chart, firstEquity: '' }
     })
     const wallet = strategies === undefined ? undefined : this.#filesOf(PORTFOLIO, undefined)
     wallet?.begin()
@@ -202,7 +204,7 @@ export class PaperTrading {
     return money
   }
 
-  #filesOf(name: string, state: PaperState | undefined): LiveFiles {
+  #filesOf(name: string, state: PaperState | undefined, chart?: SessionChart): LiveFiles {
     const { process, opened } = this.#parts
     const { listener } = process
     const { out, dataDirectory = userDataDirectory(), strategies } = this.#options
@@ -215,6 +217,7 @@ export class PaperTrading {
         if (name !== PORTFOLIO || strategies === undefined) listener.onFill?.(fill, name)
       },
       onLog: (time, message) => listener.onLog?.(time, message, name),
+      ...(chart !== undefined && { onPlot: chart.seeing({}).onPlot }),
     })
     if (state !== undefined && opened !== undefined) this.#saveDirectory(opened.state, name, files.path)
     return files
@@ -243,7 +246,7 @@ export class PaperTrading {
     operators?.start()
     const flush = this.#startKeeping(session, past)
     startNightly(this.#options, this.#parts.process, { flush, soFar: () => soFarOnPaper(session.members, running) })
-    for (const { member, files } of running) listener.onStart?.(files.path, member.name)
+    for (const { member, files, chart } of running) listener.onStart?.(files.path, member.name, () => chart.look())
     for (const [index, { run }] of session.members.entries()) {
       const name = running[index]?.member.name ?? ''
       const continued = state?.continuedOf(name)

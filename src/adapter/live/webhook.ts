@@ -1,5 +1,5 @@
 /**
- * A webhook: one JSON POST with undici, with a time limit.
+ * A webhook: one request with undici, with a time limit.
  *
  * Invariant: only the origin of the address is ever shown, because such addresses contain secrets; no redirect is
  * followed.
@@ -17,8 +17,10 @@ export type WebhookOutcome =
 export interface Webhook {
   /** Printable address: scheme, host and port. */
   readonly origin: string
-  /** Never rejects. */
+  /** Sends JSON by POST. Never rejects. */
   post(body: string): Promise<WebhookOutcome>
+  /** Asks for the address by GET. Never rejects. */
+  ping(): Promise<WebhookOutcome>
 }
 
 const TIMEOUT_MS = 5_000
@@ -38,31 +40,29 @@ export function webhook(where: Place, address: string, { setTimer }: Pick<Machin
     reason: `${origin}: ${reason}`,
     isRetryable,
   })
-  return {
-    origin,
-    post: async (body) => {
-      const limit = new AbortController()
-      const cancel = setTimer(TIMEOUT_MS, () => limit.abort())
-      try {
-        const headers = { 'content-type': 'application/json', 'user-agent': 'papertape', ...authorization }
-        const answer = await request(url, {
-          method: 'POST',
-          headers,
-          body,
-          signal: limit.signal,
-          ...(dispatcher !== undefined && { dispatcher }),
-        })
-        await answer.body.dump()
-        const { statusCode } = answer
-        if (statusCode >= 200 && statusCode < 300) return { type: 'accepted' }
-        return failed(`answered ${statusCode}`, statusCode === 429 || statusCode >= 500)
-      } catch (error) {
-        return failed(limit.signal.aborted ? `no answer within ${TIMEOUT_MS} ms` : failureReason(error), true)
-      } finally {
-        cancel()
-      }
-    },
+  const send = async (method: 'GET' | 'POST', body?: string): Promise<WebhookOutcome> => {
+    const limit = new AbortController()
+    const cancel = setTimer(TIMEOUT_MS, () => limit.abort())
+    try {
+      const type = body === undefined ? {} : { 'content-type': 'application/json' }
+      const answer = await request(url, {
+        method,
+        headers: { ...type, 'user-agent': 'papertape', ...authorization },
+        ...(body !== undefined && { body }),
+        signal: limit.signal,
+        ...(dispatcher !== undefined && { dispatcher }),
+      })
+      await answer.body.dump()
+      const { statusCode } = answer
+      if (statusCode >= 200 && statusCode < 300) return { type: 'accepted' }
+      return failed(`answered ${statusCode}`, statusCode === 429 || statusCode >= 500)
+    } catch (error) {
+      return failed(limit.signal.aborted ? `no answer within ${TIMEOUT_MS} ms` : failureReason(error), true)
+    } finally {
+      cancel()
+    }
   }
+  return { origin, post: (body) => send('POST', body), ping: () => send('GET') }
 }
 
 interface Address {

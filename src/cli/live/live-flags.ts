@@ -37,6 +37,7 @@ export const LIVE_FLAGS: Readonly<Record<string, Options>> = {
   ...flagsOfRows(LIVE_TERM_ROWS, OF_LIVE_ALONE),
   config: { ...CONFIG_FLAG, group: LIVE_GROUPS.output, ...OF_LIVE_ALONE },
   notify: text('output', 'webhook URL that receives starts, fills, states, halts, faults, twins and ends by POST'),
+  heartbeat: text('output', 'URL of a monitor that gets a GET once a minute while the session is connected'),
   ...flagsOfRows(LIVE_OUTPUT_ROWS, OF_LIVE_ALONE),
 }
 

@@ -18,8 +18,7 @@ import { io } from '../cli-io.ts'
 import { hasColour } from '../colour.ts'
 import { readConfigOf } from '../config/config-file.ts'
 import { sessionConfig } from '../config/session-sections.ts'
-import type { FlagText } from '../option-values.ts'
-import { notifyWebhook } from '../notify-webhook.ts'
+import { sessionWatchers, type SessionWatchers } from '../session-watchers.ts'
 import { EXIT } from '../exit-code.ts'
 import { liveOf } from './live-flags.ts'
 import { LiveOutput } from './live-output.ts'
@@ -115,7 +114,7 @@ export async function liveUntilStopped(
   const file = sessionConfig(await readConfigOf(strategies, values), 'live')
   const { options, window: port, json } = liveOf(strategies, values, file, apiKey)
   const output = outputOf(json)
-  const closeWebhook = notifyWebhook(values.notify as FlagText, output.news, options.url)
+  const watchers = sessionWatchers(values, output.news, options.url)
   const window = sessionWindow(options, port)
   const end = new AbortController()
   const close = (): void => {
@@ -133,7 +132,7 @@ export async function liveUntilStopped(
   const ends = new LiveEnds(atExitOf(options) === 'keep')
   try {
     if (window !== undefined) output.note(`window ${await window.open()}`)
-    const listener = seenBy(listenerOf(output, options.url, ends), output, window)
+    const listener = seenBy(listenerOf(output, options.url, ends), output, watchers, window)
     const result = await live({ ...options, signal: end.signal, listener })
     ends.shadow = result.shadow
     output.compare(result)
@@ -149,7 +148,7 @@ export async function liveUntilStopped(
       output.note(line)
     })
     await window?.close()
-    await closeWebhook()
+    await watchers.close()
     forget()
     forgetCrash()
   }
@@ -168,6 +167,7 @@ function outputOf(isJson: boolean): LiveOutput {
 const seenBy = (
   listener: Partial<LiveListener>,
   output: LiveOutput,
+  watchers: SessionWatchers,
   window: SessionWindow | undefined,
 ): Partial<LiveListener> => ({
   ...listener,
@@ -182,6 +182,7 @@ const seenBy = (
   },
   onStatus: (status) => {
     output.onStatus(status)
+    watchers.onStatus(status)
     window?.onStatus(status)
   },
 })

@@ -38,6 +38,7 @@ export const PAPER_FLAGS: Readonly<Record<string, Options>> = {
   ...flagsOfRows(PAPER_TERM_ROWS, OF_PAPER_ALONE),
   config: { ...CONFIG_FLAG, group: PAPER_GROUPS.output, ...OF_PAPER_ALONE },
   notify: text('output', 'webhook URL that receives starts, fills, states, twins and ends by POST'),
+  heartbeat: text('output', 'URL of a monitor that gets a GET once a minute while the session is connected'),
   ...flagsOfRows(PAPER_OUTPUT_ROWS, OF_PAPER_ALONE),
 }
 

@@ -14,7 +14,7 @@ import { reportAccount } from '../../run/operator.ts'
 import { paper } from '../../run/paper.ts'
 import type { PaperListener, PaperRun } from '../../run/paper-options.ts'
 import { LiveNews, type LiveEvent } from '../../runtime/live/live-event.ts'
-import type { PaperStatus } from '../../runtime/live/live-status.ts'
+import type { LiveStatus, PaperStatus } from '../../runtime/live/live-status.ts'
 import { liveStatusOfPaper } from '../../runtime/live/session-status.ts'
 import { version } from '../../runtime/version.ts'
 import { columnsOf, io } from '../cli-io.ts'
@@ -24,8 +24,7 @@ import { sessionConfig } from '../config/session-sections.ts'
 import { consoleToStderr } from '../console-to-stderr.ts'
 import type { FlagValues } from '../cli-command.ts'
 import { EXIT } from '../exit-code.ts'
-import { notifyWebhook } from '../notify-webhook.ts'
-import type { FlagText } from '../option-values.ts'
+import { sessionWatchers } from '../session-watchers.ts'
 import { untilSignalled } from '../until-signalled.ts'
 import { SessionWindow } from '../../server/window/session-window.ts'
 import { paperOf, type GivenPaper } from './paper-flags.ts'
@@ -65,7 +64,8 @@ export async function paperUntilStopped(strategies: readonly string[], values: F
   const { options, window: port, ...shown } = paperOf(strategies, values, file)
   const window = port === undefined ? undefined : paperWindow(port, options.state)
   const output = new PaperOutput({ ...shown, url: options.url, isPortfolio: options.strategies !== undefined }, window)
-  const flush = notifyWebhook(values.notify as FlagText, output.news, options.url)
+  const watchers = sessionWatchers(values, output.news, options.url)
+  output.watch(watchers.onStatus)
   if (window !== undefined) io.stderr.write(`window ${await window.open()}\n`)
   let run: PaperRun | undefined
   try {
@@ -83,7 +83,7 @@ export async function paperUntilStopped(strategies: readonly string[], values: F
     await window?.close()
   }
   if (run !== undefined) output.end(run)
-  await flush()
+  await watchers.close()
   return run === undefined ? EXIT.done : exitCodeOf(run)
 }
 
@@ -115,6 +115,7 @@ class PaperOutput {
   readonly news = new LiveNews()
   readonly #options: PaperOutputOptions
   readonly #window: SessionWindow | undefined
+  readonly #watchers: ((status: LiveStatus) => void)[]
   readonly #startedAt = wallClock()
   /** The strategies that run, with their directories and last status. */
   readonly #strategies = new Map<string, ShownStrategy>()
@@ -124,11 +125,17 @@ class PaperOutput {
   constructor(options: PaperOutputOptions, window: SessionWindow | undefined) {
     this.#options = options
     this.#window = window
+    this.#watchers = window === undefined ? [] : [window.onStatus]
     this.news.listen((event) => {
       const isTrouble = event.type === 'warning' || (event.type === 'twin' && event.total === undefined)
       if (!options.quiet) this.#print(options.json ? JSON.stringify(event) : escapeControls(eventLine(event)))
       else if (isTrouble) io.stderr.write(`${escapeControls(eventLine(event))}\n`)
     })
+  }
+
+  /** Passes the status of all strategies to a watcher, once a second. */
+  watch(watcher: (status: LiveStatus) => void): void {
+    this.#watchers.push(watcher)
   }
 
   /** Directories of the strategies that run. */
@@ -143,7 +150,8 @@ class PaperOutput {
   get listener(): PaperListener {
     const { url } = this.#options
     return {
-      onStart: (runDirectory, name) => {
+      onStart: (runDirectory, name, chart) => {
+        this.#window?.chart(name, chart)
         this.#strategies.set(name, { runDirectory, status: undefined, firstEquity: '' })
         this.report({ type: 'started', owner: this.#owner(name), time: wallClock(), baseUrl: url, runDirectory })
       },
@@ -153,6 +161,7 @@ class PaperOutput {
       onFill: ({ symbol, side, price, qty, orderId, tag, createdAt: time, isRecovered }, name) => {
         const amounts = { price: price.toFixed(), qty: qty.toFixed() }
         const recovered = isRecovered === true ? { isRecovered } : {}
+        this.#window?.onFill(name, { time, symbol, side, ...amounts })
         this.report({
           type: 'fill',
           owner: this.#owner(name),
@@ -200,7 +209,7 @@ class PaperOutput {
     if (all.length < this.#strategies.size || all.at(-1)?.owner !== name) return
     const { url, json, quiet, isPortfolio } = this.#options
     const shown = liveStatusOfPaper({ url, startedAt: this.#startedAt, events: this.news.last, strategies: all })
-    if (shown !== undefined) this.#window?.onStatus(shown)
+    if (shown !== undefined) for (const watcher of this.#watchers) watcher(shown)
     if (!io.stdout.isTTY || json || quiet) return
     this.#clear()
     const line = isPortfolio ? portfolioLine(all) : statusLine(status)

@@ -1,8 +1,7 @@
 /** The counters of a server in the Prometheus text format 0.0.4. */
 import { TIME_BOUNDS, type RequestTimes, type RouteTimes } from '../http/request-times.ts'
 import type { ServiceCounts } from '../service/service-counts.ts'
-
-export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
+import { family, type Sample } from '../http/metric-family.ts'
 
 export interface Measured {
   readonly counts: ServiceCounts
@@ -12,9 +11,6 @@ export interface Measured {
   /** Memory of the process, in bytes. */
   readonly memory: { readonly rss: number; readonly heapUsed: number }
 }
-
-type Labels = Readonly<Record<string, string | number>>
-type Sample = readonly [name: string, labels: Labels, value: number]
 
 export function metricsText({ counts, times, streams, memory }: Measured): string {
   const { routes } = times
@@ -60,12 +56,6 @@ export function metricsText({ counts, times, streams, memory }: Measured): strin
   ].join('\n')
 }
 
-const family = (name: string, type: string, help: string, samples: readonly Sample[]): readonly string[] => [
-  `# HELP ${name} ${help}`,
-  `# TYPE ${name} ${type}`,
-  ...samples.map(([sample, labels, value]) => `${sample}${labelsText(labels)} ${value}`),
-]
-
 const counted = (name: string, label: string, counts: ReadonlyMap<string, number>): readonly Sample[] =>
   Array.from(counts, ([key, count]): Sample => [name, { [label]: key }, count])
 
@@ -87,9 +77,4 @@ function histogramOf({ method, route, buckets, seconds }: RouteTimes): readonly 
     ['papertape_request_seconds_sum', { method, route }, seconds],
     ['papertape_request_seconds_count', { method, route }, sum],
   ]
-}
-
-function labelsText(labels: Labels): string {
-  const entries = Object.entries(labels)
-  return entries.length === 0 ? '' : `{${entries.map(([name, value]) => `${name}="${value}"`).join(',')}}`
 }

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import type { Route } from '../service/route.ts'
 import { PAGE_HEADERS, pageFile, pageType } from '../window/page-files.ts'
 import { DOCS_HEADERS, docsPage, indexPage, PAGE_TYPE, type Surface } from './docs-page.ts'
-import { METRICS_TYPE, metricsText, type Measured } from './metrics-text.ts'
+import { METRICS_TYPE } from '../http/metric-family.ts'
+import { metricsText, type Measured } from './metrics-text.ts'
 
 const healthSchema = z
   .strictObject({

@@ -26,6 +26,8 @@ export interface PageServerOptions {
   readonly page: string
   /** Handlers by method and name, such as `GET state`. An InputError becomes the response. */
   readonly calls: Readonly<Record<string, PageCall>>
+  /** Texts by path, such as `/metrics`; default: none. */
+  readonly texts?: Readonly<Record<string, { readonly type: string; readonly text: () => string }>>
   /** Token that every POST needs, as `authorization: Bearer TOKEN`; undefined for a page without such calls. */
   readonly token?: string | undefined
   /** First message to a new page; undefined for none. */
@@ -74,12 +76,25 @@ function refusalOf({ headers }: IncomingMessage): string | undefined {
   return isOwnPage(headers) ? undefined : 'this is not available to pages of that origin'
 }
 
+/** A file of the page, or a text at a path of its own. */
+function fixedText(
+  { page, texts }: PageServerOptions,
+  files: readonly string[],
+  pathname: string,
+): { readonly type: string; readonly text: string } | undefined {
+  const name = pathname === '/' ? `${page}.html` : pathname.replace(/^\/window\//, '')
+  if (files.includes(name)) return { type: pageType(name), text: pageFile(name) }
+  const own = texts?.[pathname]
+  return own && { type: own.type, text: own.text() }
+}
+
 async function answer(
-  { page, calls, token }: PageServerOptions,
+  options: PageServerOptions,
   files: readonly string[],
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  const { calls, token } = options
   const send = (status: number, type: string, text: string): void => {
     response.writeHead(status, { ...PAGE_HEADERS, 'content-type': type }).end(text)
   }
@@ -92,9 +107,9 @@ async function answer(
     return
   }
   const { pathname, searchParams } = new URL(request.url ?? '/', `http://${HOST}`)
-  const name = pathname === '/' ? `${page}.html` : pathname.replace(/^\/window\//, '')
-  if (request.method === 'GET' && files.includes(name)) {
-    send(200, pageType(name), pageFile(name))
+  const fixed = request.method === 'GET' ? fixedText(options, files, pathname) : undefined
+  if (fixed !== undefined) {
+    send(200, fixed.type, fixed.text)
     return
   }
   const call = calls[`${request.method ?? ''} ${pathname.slice(1)}`]

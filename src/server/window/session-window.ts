@@ -10,7 +10,9 @@ import { InputError } from '../../domain/errors.ts'
 import type { LiveStatus } from '../../runtime/live/live-status.ts'
 import type { ChartedCandle, ChartedMarket, ChartedSession } from '../../runtime/live/session-chart.ts'
 import type { OperatorAnswer, OperatorCommand } from '../../store/state/live/operator-command.ts'
+import { METRICS_TYPE } from '../http/metric-family.ts'
 import { servePage, type PageServer } from './page-server.ts'
+import { sessionMetrics } from './session-metrics.ts'
 
 /** Unix milliseconds and equity. */
 export type EquityDot = readonly [time: number, equity: number]
@@ -96,6 +98,7 @@ export class SessionWindow {
       hello: () => this.#hello(),
       news: (reported) => this.#news(reported),
       calls: { 'POST command': (_, body) => this.#command(body) },
+      texts: { '/metrics': { type: METRICS_TYPE, text: () => this.#metrics() } },
     })
     return this.#token === undefined ? this.#server.url : `${this.#server.url}#token=${this.#token}`
   }
@@ -127,6 +130,12 @@ export class SessionWindow {
 
   async close(): Promise<void> {
     await this.#server?.close()
+  }
+
+  #metrics(): string {
+    const { kind, version } = this.#options
+    const fills = new Map(Array.from(this.#fills, ([owner, { count }]) => [owner, count]))
+    return sessionMetrics({ status: this.#status, kind, version, fills })
   }
 
   #hello(): SessionHello {
