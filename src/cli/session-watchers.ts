@@ -18,8 +18,6 @@ import { type FlagText, single } from './option-values.ts'
 const FLUSH_MS = 5_000
 const SYSTEMD_MS = 5_000
 
-export const WATCHER_FLAGS = ['notify', 'heartbeat'] as const
-
 export interface SessionWatchers {
   readonly onStatus: (status: LiveStatus) => void
   /** Sends the rest, for a few seconds. */
@@ -41,8 +39,7 @@ export function sessionWatchers(
     const message = `${what} failed: ${reason}`
     news.report({ type: 'warning', time: MACHINE_CLOCKS.wall(), owner: undefined, message })
   }
-  const given = (flag: (typeof WATCHER_FLAGS)[number]): string | undefined =>
-    single(`--${flag}`, values[flag] as FlagText)
+  const given = (flag: 'notify' | 'heartbeat'): string | undefined => single(`--${flag}`, values[flag] as FlagText)
   const closeWebhook = notifyWebhook(given('notify'), news, baseUrl, trouble('the webhook'))
   const pings = [
     ...monitorPings(given('heartbeat'), trouble('the heartbeat')),
