@@ -15,7 +15,7 @@ import { join } from 'node:path'
 
 /** Guides in the order of the navigation; one that is missing here comes last. */
 const GUIDES =
-  'getting-started first-strategy how-it-works command-line from-a-program client streams strategies api indicators data liquidity statistics report sweeps what-if testing configuration portfolio errors live paper risk operations emulator arena mcp glossary'
+  'getting-started first-strategy how-it-works command-line from-a-program client python streams strategies api indicators data liquidity statistics report sweeps what-if testing configuration portfolio errors live paper risk operations emulator arena mcp glossary'
 
 /** Documents of `docs` that have a place of their own. */
 const PLACED = ['README', 'architecture']
