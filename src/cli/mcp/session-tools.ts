@@ -105,7 +105,7 @@ const paperTool = (parts: SessionParts): Tool =>
   })
 
 /** @throws {InputError} if it is none of the allowed services, or the choice is not clear */
-export function allowedUrl(parts: Pick<SessionParts, 'urls' | 'emulators'>, given: string | undefined): string {
+function allowedUrl(parts: Pick<SessionParts, 'urls' | 'emulators'>, given: string | undefined): string {
   const allowed = [...parts.urls, ...parts.emulators.values()]
   const list = allowed.length === 0 ? 'none; start_emulator starts one' : allowed.join(', ')
   const url = given ?? (allowed.length === 1 ? allowed[0] : undefined)
