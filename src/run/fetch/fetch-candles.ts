@@ -19,9 +19,9 @@ export interface CandleLine {
 }
 
 export interface CandlePages {
-  /** Maximum number of candles of a page. */
+  /** Number of candles to ask for. */
   readonly pageRows: number
-  /** Whether no candle in the answer means that there is none in the range, however long it is. */
+  /** Whether an answer has all candles of a range, and none means that there is none, however long the range is. */
   readonly isWholeRange: boolean
   /** Candles that close after this time may still change, and are not requested. Unix milliseconds. */
   readonly closedBy: number
@@ -70,8 +70,11 @@ export async function fetchCandles(
       width = nextWidth(width, page.length > 0 || !pages.isWholeRange)
       if (isTooWide) continue
       lines.push(...page.filter(({ time }) => time >= from && time < to))
-      // A source that has nothing in the range answers with its first candles after it, or with its newest.
-      start = page.reduce((latest, { time }) => Math.max(latest, time + intervalMs), range.to)
+      // A source that has nothing in the range answers with its first candles after it, or with its newest. One that
+      // may have shorter pages than asked for continues after its last candle.
+      const ends = page.filter(({ time }) => time >= range.from).map(({ time }) => time + intervalMs)
+      const isAfterLast = !pages.isWholeRange && ends.length > 0
+      start = ends.reduce((latest, end) => Math.max(latest, end), isAfterLast ? range.from : range.to)
       if (lines.length >= BATCH_ROWS) await store()
     }
   } finally {
