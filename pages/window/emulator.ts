@@ -23,6 +23,7 @@ const ordersMessage = byId('orders-message', HTMLElement)
 let world: WindowWorld | undefined
 let symbol = ''
 let lastBook: WindowBook | undefined
+let pauses: NonNullable<WindowFrame['pauses']> = []
 let lastAccount: WindowFrame['account']
 /** Data since the page was drawn last. */
 let waiting: WindowFrame[] = []
@@ -98,6 +99,7 @@ function show(frame: WindowFrame): void {
   }
   if (frame.world !== undefined) showWorld(frame.world)
   if (frame.users !== undefined) showUsers(frame.users)
+  if (frame.pauses !== undefined) showPauses(frame.pauses)
   if (clock !== undefined) controls.showClock(clock)
   if (faults !== undefined) controls.showFaults(faults)
   if (tickers !== undefined) market.showTickers(tickers)
@@ -128,6 +130,12 @@ function showWorld(next: WindowWorld): void {
   if (known !== undefined) choose(known.symbol)
 }
 
+function showPauses(next: typeof pauses): void {
+  pauses = next
+  const reason = new Map(pauses).get(symbol)
+  setText(byId('pause', HTMLElement), reason === undefined ? '' : `paused, orders are refused: ${reason}`)
+}
+
 function showUsers(list: NonNullable<WindowFrame['users']>): void {
   const before = users.value
   showOptions(
@@ -143,6 +151,7 @@ function choose(chosen: string): void {
   const isOther = symbol !== chosen
   symbol = chosen
   market.choose(known)
+  showPauses(pauses)
   showOwn()
   form.setMarket(chosen)
   if (isOther) line.say(hello())

@@ -68,6 +68,17 @@ describe.skipIf(!hasBrowser)('the window of an emulator', () => {
     expect(opened?.troubles).toEqual([])
   })
 
+  it('shows that the market is paused, and why, until it is resumed', async () => {
+    const page = await open()
+    await page.locator('#bids tbody tr').first().waitFor()
+    await emulator.pause('ETH_USD', 'elsewhere')
+    await emulator.pause('BTC_USD', 'maintenance')
+    await page.locator('#pause', { hasText: 'paused, orders are refused: maintenance' }).waitFor()
+    await emulator.resume('BTC_USD')
+    await page.locator('#pause:empty').waitFor({ state: 'attached' })
+    expect(opened?.troubles).toEqual([])
+  })
+
   it('places and cancels by the keys alone', async () => {
     const page = await open()
     await page.locator('#bids tbody tr').first().waitFor()

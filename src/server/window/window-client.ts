@@ -12,7 +12,7 @@ const FIRST_CANDLES = 500
 const MAX_CANDLES = 1_000
 
 /** Pieces that are the same for every window. */
-export type SharedPieces = Pick<WindowFrame, 'world' | 'clock' | 'users' | 'faults' | 'tickers'>
+export type SharedPieces = Pick<WindowFrame, 'world' | 'clock' | 'users' | 'faults' | 'tickers' | 'pauses'>
 
 export class WindowClient {
   watch: WindowWatch | undefined

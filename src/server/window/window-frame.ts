@@ -96,6 +96,8 @@ export interface WindowFrame {
   readonly users?: readonly { readonly id: string; readonly email: string; readonly verified: boolean }[]
   readonly faults?: readonly WindowFault[]
   readonly tickers?: readonly TickerJson[]
+  /** Markets that accept no orders, each with the reason. */
+  readonly pauses?: readonly (readonly [symbol: string, reason: string])[]
   readonly book?: WindowBook
   /** Newest first. */
   readonly trades?: readonly TradeJson[]

@@ -243,6 +243,7 @@ export class WindowStream {
         faultRoutes: ['*', ...routes, STREAM_ROUTE],
       },
       clock: { now, until: time?.until },
+      pauses: service.pauses.entries(),
       users: service.users.users.map(({ id, email, verified }) => ({ id, email, verified })),
       faults: faults
         .list()

@@ -104,13 +104,15 @@ export class ScenarioPlayer {
         this.#agentsOf(action.symbol)?.withdraw()
         return
       case 'return':
-        this.#agentsOf(action.symbol)?.comeBack()
+        // Of withdrawals that overlap, the last return counts.
+        if (this.#under(action).length === 0) this.#agentsOf(action.symbol)?.comeBack()
         return
       case 'pause':
+        if (this.#isOperators(action.symbol)) return
         simulated.pauses.pause(action.symbol, action.reason)
         return
       case 'resume':
-        simulated.pauses.resume(action.symbol)
+        this.#resume(action)
         return
       case 'fault':
         // Without room it is left out: an error here would stop the market.
@@ -119,6 +121,34 @@ export class ScenarioPlayer {
       default:
         assertNever(action)
     }
+  }
+
+  /** Ends a pause, unless another one of a scenario goes on, or the pause is the operator's. */
+  #resume(action: Extract<ScenarioAction, { type: 'resume' }>): void {
+    const { symbol, reason } = action
+    const { pauses } = this.#present().simulated
+    if (reason !== undefined && pauses.reasonOf(symbol) !== reason) return
+    const [other] = this.#under(action)
+    if (other?.type === 'resume' && other.reason !== undefined) pauses.pause(symbol, other.reason)
+    else if (other === undefined) pauses.resume(symbol)
+  }
+
+  /** True if a market is paused, and by no scenario. Known limit: reasons are compared. */
+  #isOperators(symbol: string): boolean {
+    const reason = this.#present().simulated.pauses.reasonOf(symbol)
+    const ours = this.#under({ type: 'resume', symbol })
+    return reason !== undefined && !ours.some((each) => each.type === 'resume' && each.reason === reason)
+  }
+
+  /** Ends to come of the same kind and market whose beginnings have been: each beginning has one end. */
+  #under({ type, symbol }: Extract<ScenarioAction, { type: 'return' | 'resume' }>): readonly ScenarioAction[] {
+    const begins = type === 'return' ? 'withdraw' : 'pause'
+    const all = Array.from(this.#coming).flatMap(({ step: { action } }) =>
+      'symbol' in action && action.symbol === symbol ? [action] : [],
+    )
+    const ends = all.filter((each) => each.type === type)
+    const begun = ends.length - all.filter((each) => each.type === begins).length
+    return ends.slice(0, Math.max(0, begun))
   }
 
   #agentsOf(symbol: string): AgentPopulation | undefined {

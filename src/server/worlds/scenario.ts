@@ -14,7 +14,8 @@ export type ScenarioAction =
   | { readonly type: 'withdraw'; readonly symbol: string }
   | { readonly type: 'return'; readonly symbol: string }
   | { readonly type: 'pause'; readonly symbol: string; readonly reason: string }
-  | { readonly type: 'resume'; readonly symbol: string }
+  /** Ends a pause with that reason; undefined, as in older snapshots, for any. */
+  | { readonly type: 'resume'; readonly symbol: string; readonly reason?: string | undefined }
   | { readonly type: 'fault'; readonly request: z.output<typeof faultRequest> }
 
 /** An action to come. */
@@ -187,7 +188,10 @@ function actionsOf(each: Step, time: number): readonly ScenarioStep[] {
     case 'pause':
       return [
         { time, action: { type: 'pause', symbol: each.symbol, reason: each.reason } },
-        { time: time + readDuration('for', each.for), action: { type: 'resume', symbol: each.symbol } },
+        {
+          time: time + readDuration('for', each.for),
+          action: { type: 'resume', symbol: each.symbol, reason: each.reason },
+        },
       ]
     case 'fault':
       return [{ time, action: { type: 'fault', request: each.fault } }]

@@ -82,7 +82,8 @@ const fault = z.strictObject({
 const symbol = z.string()
 const action = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('news'), symbol, move: z.number().gt(-1) }),
-  z.strictObject({ type: z.enum(['withdraw', 'return', 'resume']), symbol }),
+  z.strictObject({ type: z.enum(['withdraw', 'return']), symbol }),
+  z.strictObject({ type: z.literal('resume'), symbol, reason: z.string().optional() }),
   z.strictObject({ type: z.literal('pause'), symbol, reason: z.string() }),
   z.strictObject({ type: z.literal('fault'), request: fault.shape.request }),
 ])

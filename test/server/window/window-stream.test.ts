@@ -158,7 +158,7 @@ describe('what is reported', () => {
     const { frames, next } = await open(server, { watch: { ...WATCH, user: 'user-1' } })
     const first = await next(({ world }) => world !== undefined)
     expect(Object.keys(first).sort()).toEqual(
-      ['account', 'book', 'candles', 'clock', 'faults', 'tickers', 'trades', 'users', 'world'].sort(),
+      ['account', 'book', 'candles', 'clock', 'faults', 'pauses', 'tickers', 'trades', 'users', 'world'].sort(),
     )
     expect(first.candles).toMatchObject({ isWhole: true, interval: '1m' })
     const calls = { 'content-type': 'application/json' }

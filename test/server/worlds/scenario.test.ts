@@ -68,6 +68,48 @@ describe('a scenario', () => {
     expect((await ask(emulator, '/emulator/scenarios')).json).toEqual([])
   })
 
+  it('ends withdrawals and pauses that overlap at the last of their ends', async () => {
+    const emulator = await start({ virtualClock: true, seed: 5 })
+    const symbol = 'BTC_USD'
+    const steps = [
+      { do: 'withdraw', after: '1m', symbol, for: '5m' },
+      { do: 'withdraw', after: '3m', symbol, for: '6m' },
+      { do: 'pause', after: '10m', symbol, for: '5m', reason: 'long' },
+      { do: 'pause', after: '11m', symbol, for: '2m', reason: 'short' },
+    ] as const
+    await emulator.play({ steps })
+    const reason = async (): Promise<string | undefined> =>
+      (await ask<readonly { reason?: string }[]>(emulator, '/emulator/markets')).json[0]?.reason
+    const bids = async (): Promise<number> => (await emulator.book(symbol)).bids.length
+    await emulator.advance(7 * MINUTE_MS)
+    expect(await bids()).toBe(0)
+    await emulator.advance(3 * MINUTE_MS - SECOND_MS)
+    expect(await bids()).toBeGreaterThan(0)
+    const reasons: (string | undefined)[] = []
+    for (let minute = 10; minute < 16; minute += 1) {
+      await emulator.advance(MINUTE_MS)
+      reasons.push(await reason())
+    }
+    expect(reasons).toEqual(['long', 'short', 'short', 'long', 'long', undefined])
+  })
+
+  it("leaves the operator's pause, whether it begins before or during its own", async () => {
+    const emulator = await start({ virtualClock: true, config: { agents: false } })
+    const reason = async (): Promise<string | undefined> =>
+      (await ask<readonly { reason?: string }[]>(emulator, '/emulator/markets')).json[0]?.reason
+    const scenario = { steps: [{ do: 'pause', after: '1m', symbol: 'BTC_USD', for: '1m' }] } as const
+    await emulator.play(scenario)
+    await emulator.advance(90 * SECOND_MS)
+    expect(await reason()).toBe('by a scenario')
+    await emulator.pause('BTC_USD', 'maintenance')
+    await emulator.advance(MINUTE_MS)
+    await emulator.play(scenario)
+    await emulator.advance(90 * SECOND_MS)
+    expect(await reason()).toBe('maintenance')
+    await emulator.advance(MINUTE_MS)
+    expect(await reason()).toBe('maintenance')
+  })
+
   it('gets the same bytes again from a snapshot in the middle of it', async () => {
     const emulator = await start({ virtualClock: true, seed: 4 })
     await emulator.play({ ready: 'news-shock', market: 'ETH_USD' })
