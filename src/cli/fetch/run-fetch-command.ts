@@ -97,7 +97,7 @@ function missingLines({ missing, kind }: FetchReport): readonly string[] {
   const length = missing.reduce((sum, { from, to }) => sum + to - from, 0)
   const more = missing.length - MAX_LISTED
   const [what, marked] =
-    kind === 'trades' ? ['missing', '; marked as gaps between the trades'] : ['without candles', '']
+    kind === 'trades' ? ['missing', '; those between trades are marked as gaps'] : ['without candles', '']
   return [
     `  ${readableCount(missing.length, 'period')} ${what}, ${readableDuration(length)} in all${marked}`,
     ...longestOf(missing).map(({ from, to, why }) => `    ${isoTime(from)} to ${isoTime(to)}: ${printable(why)}`),

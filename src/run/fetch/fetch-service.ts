@@ -109,6 +109,8 @@ export class ServiceHistory {
     const { symbol, pricePrecision, qtyPrecision } = market
     if (trades.length > 0)
       await tape.add([{ file: written(tape, market, trades), symbol, pricePrecision, qtyPrecision, sort: true }])
+    // A service may number the trades of all markets together: ids that a market lacks are no gaps.
+    tape.mark([])
     const first = tape.market(({ entries }) => entries[0]?.first) ?? oldest
     const isBefore = !isComplete && from !== undefined && from < first
     return [...(isBefore ? [{ from, to: first, why }] : []), ...between]

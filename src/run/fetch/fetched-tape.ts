@@ -118,17 +118,20 @@ export class FetchedTape {
     return manifests
   }
 
-  /** Marks gaps after the first row of the tape, and removes the marks of gaps that were filled. */
+  /**
+   * Marks gaps after the first row of the tape, and removes the marks of gaps that were filled. With neither, it records
+   * that the tape has none so far: those that an import finds by ids are not listed any more.
+   */
   mark(gaps: readonly MarkedGap[], filled: readonly Pick<MarkedGap, 'from' | 'to'>[] = []): void {
     const first = this.market(({ entries }) => entries[0]?.first)
     const marked = gaps.filter(({ to }) => first !== undefined && to > first)
-    if (marked.length + filled.length === 0) return
+    if (marked.length + filled.length === 0 && this.market(({ gaps }) => gaps) !== undefined) return
     const store = TapeDatabase.write(this.#options.db, PATIENCE)
     try {
       const id = store.idOf(this.head)
       if (id === undefined) return
       for (const gap of filled) store.dropGap(id, gap)
-      if (marked.length > 0) store.addGaps(id, marked)
+      if (marked.length > 0 || filled.length === 0) store.addGaps(id, marked)
       store.commit()
     } finally {
       store.close()

@@ -227,6 +227,8 @@ describe('trades of a service', () => {
       expect(tape).toMatchObject({ imported, missing: [{ from: START, to: START + 101_000 }] })
     }
     expect(stored('old.db')).toEqual({ rows: upTo(500, 101), gaps: [] })
+    const { stdout } = await cli('tapes', '--db', 'old.db', '--json')
+    expect(JSON.parse(stdout)).toMatchObject([{ rows: 500, gaps: 0 }])
   })
 })
 
