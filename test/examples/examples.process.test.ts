@@ -15,7 +15,7 @@ import { runDocument } from '../docs/rig/run-document.ts'
 import { temporaryFiles } from '../store/rig/temporary-files.ts'
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url))
-const EXAMPLES = readdirSync(join(PROJECT, 'examples')).filter((file) => file !== 'README.md')
+const EXAMPLES = readdirSync(join(PROJECT, 'examples')).filter((file) => /^\d/.test(file))
 const README = readFileSync(join(PROJECT, 'examples/README.md'), 'utf8')
 const { folder, write } = temporaryFiles()
 
