@@ -119,8 +119,8 @@ export class FetchedTape {
   }
 
   /**
-   * Marks gaps after the first row of the tape, and removes the marks of gaps that were filled. With neither, it records
-   * that the tape has none so far: those that an import finds by ids are not listed any more.
+   * Marks gaps after the first row of the tape, and removes the marks of gaps that were filled. With neither, it
+   * records that the tape has none so far: those that an import finds by ids are not listed any more.
    */
   mark(gaps: readonly MarkedGap[], filled: readonly Pick<MarkedGap, 'from' | 'to'>[] = []): void {
     const first = this.market(({ entries }) => entries[0]?.first)
