@@ -1,4 +1,4 @@
-/** The board of a season, asked for every few seconds; `#ACCOUNT` shows one player. */
+/** The board of a season, live, or asked for every few seconds without a line; `#ACCOUNT` shows one player. */
 import type { SeasonBoard } from '../../src/server/arena/arena-board.ts'
 import type { PlayerResult } from '../../src/server/arena/season-result.ts'
 import { byId, el, setClass, setText } from '../parts/dom.ts'
@@ -13,15 +13,22 @@ let board: SeasonBoard | undefined
 
 const chosen = (): string => decodeURIComponent(location.hash.slice(1))
 
-function show(): void {
-  if (board === undefined) return
-  const { name, state, now, start, end, journal, result, quoteAsset } = board
-  const only = chosen()
-  const isShown = ({ account }: { readonly account: string }): boolean => only === '' || account === only
+function showHead({ name, state, now, journal }: SeasonBoard): void {
   setText(byId('name', HTMLElement), `arena: ${name}`)
   setText(byId('state', HTMLElement), state)
   setClass(byId('state', HTMLElement), `state ${state === 'running' ? 'live' : ''}`)
   setText(byId('now', HTMLElement), dateTime(now))
+  const lines = `${journal.lines} lines, digest of the last: ${journal.digest}`
+  const more = state === 'over' ? [' ', el('a', { href: '/arena/journal' }, 'Download')] : ['; public at the end']
+  byId('proof', HTMLParagraphElement).replaceChildren(lines, ...more)
+}
+
+function show(): void {
+  if (board === undefined) return
+  showHead(board)
+  const { start, end, result, quoteAsset } = board
+  const only = chosen()
+  const isShown = ({ account }: { readonly account: string }): boolean => only === '' || account === only
   byId('all', HTMLAnchorElement).hidden = only === ''
   const accounts = Object.keys(board.curves)
   const rows = result.players.filter(isShown).map((player) => rowOf(player, colourOf(accounts, player.account)))
@@ -44,9 +51,6 @@ function show(): void {
   const [low, high] = drawCurves(board, only)
   const values = low <= high ? `${grouped(String(low))} to ${grouped(String(high))} ${quoteAsset}, ` : ''
   setText(byId('range', HTMLElement), `${values}${dateTime(start)} to ${dateTime(end)}`)
-  const lines = `${journal.lines} lines, digest of the last: ${journal.digest}`
-  const more = state === 'over' ? [' ', el('a', { href: '/arena/journal' }, 'Download')] : ['; public at the end']
-  byId('proof', HTMLParagraphElement).replaceChildren(lines, ...more)
 }
 
 const colourOf = (accounts: readonly string[], account: string): string =>
@@ -114,17 +118,34 @@ async function ask(): Promise<void> {
   show()
 }
 
-function repeat(): void {
-  ask()
-    .catch(() => {
-      setText(byId('state', HTMLElement), 'not connected')
-      setClass(byId('state', HTMLElement), 'state lost')
-    })
-    .finally(() => {
-      // A season that is over does not change.
-      if (board?.state !== 'over') setTimeout(repeat, EVERY_MS)
-    })
+/** A frame without results leaves them as they are. */
+function hear(text: string): void {
+  const frame = JSON.parse(text) as SeasonBoard | Omit<SeasonBoard, 'result' | 'times' | 'curves'>
+  if ('result' in frame) {
+    board = frame
+    show()
+  } else if (board !== undefined) {
+    board = { ...board, ...frame }
+    showHead(board)
+  }
+}
+
+function follow(): void {
+  const line = new WebSocket(`${location.protocol.replace('http', 'ws')}//${location.host}/arena/live`)
+  line.addEventListener('message', ({ data }) => {
+    hear(String(data))
+  })
+  line.addEventListener('close', () => {
+    // A season that is over does not change.
+    if (board?.state === 'over') return
+    ask()
+      .catch(() => {
+        setText(byId('state', HTMLElement), 'not connected')
+        setClass(byId('state', HTMLElement), 'state lost')
+      })
+      .finally(() => setTimeout(follow, EVERY_MS))
+  })
 }
 
 addEventListener('hashchange', show)
-repeat()
+follow()

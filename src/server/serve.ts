@@ -203,8 +203,8 @@ export async function serve(simulated: SimulatedMarkets, options: ServeOptions =
   })
   if (clock instanceof VirtualClock) hideMachineTime(server)
   const isTimeMoving = (): boolean => time?.until !== undefined
-  const beside = new WindowStream({ ...shared, time, routes: ROUTE_NAMES })
-  const streams = new StreamServer({ ...shared, beside, isTimeMoving, limits: { ...STREAM_LIMITS, ...wire?.streams } })
+  const lines = [new WindowStream({ ...shared, time, routes: ROUTE_NAMES }), ...(routes?.lines?.(shared) ?? [])]
+  const streams = new StreamServer({ ...shared, lines, isTimeMoving, limits: { ...STREAM_LIMITS, ...wire?.streams } })
   streams.attach(server)
   // The name localhost may resolve to ::1.
   const listening = once(server.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port }), 'listening')

@@ -16,6 +16,7 @@ import { MARKET_ROUTES } from './service/market-routes.ts'
 import { openApiRoute, type DocumentHead } from './service/open-api.ts'
 import { ORDER_ROUTES } from './service/order-routes.ts'
 import type { Route } from './service/route.ts'
+import type { SideLine, SideLineParts } from './streams/side-line.ts'
 import type { Worlds } from './worlds/worlds.ts'
 import type { VirtualTime } from './service/virtual-time.ts'
 
@@ -65,6 +66,8 @@ export interface ServedRoutes {
   readonly open: readonly Route[]
   /** Pages at the root, and their files. */
   readonly pages: readonly Route[]
+  /** WebSocket endpoints besides the streams and the windows; default: none. */
+  readonly lines?: (parts: SideLineParts) => readonly SideLine[]
 }
 
 const EMULATOR_ROUTES: ServedRoutes = { control: emulatorRoutes, open: [], pages: WINDOW_ROUTES }

@@ -36,6 +36,17 @@ interface Drawn {
   readonly until: number
 }
 
+/** The board for its viewers at one moment. */
+export interface BoardFrame {
+  /** JSON text of the part that changes all the time, without the results. */
+  readonly head: string
+  /** The same object until results, curves or players change. */
+  readonly results: object
+  /** JSON text of the `SeasonBoard`. */
+  readonly whole: () => string
+  readonly isOver: boolean
+}
+
 export class ArenaBoard {
   readonly #host: SeasonHost
   #drawn: Drawn | undefined
@@ -46,6 +57,11 @@ export class ArenaBoard {
 
   /** @param now  everything before it has happened, Unix milliseconds @returns JSON text of a `SeasonBoard` */
   text(now: number): string {
+    return this.frame(now).whole()
+  }
+
+  /** @param now  everything before it has happened, Unix milliseconds */
+  frame(now: number): BoardFrame {
     const { season, journal } = this.#host
     const { fold, chain } = journal
     fold.sampleBefore(now)
@@ -56,11 +72,19 @@ export class ArenaBoard {
       quoteAsset: fold.amounts.quoteAsset,
       journal: { lines: chain.lines, digest: chain.digest },
     }
-    return `${JSON.stringify(head).slice(0, -1)},${this.#draw(now)}`
+    const drawn = this.#draw(now)
+    const text = JSON.stringify(head)
+    let whole: string | undefined
+    return {
+      head: text,
+      results: drawn,
+      whole: () => (whole ??= `${text.slice(0, -1)},${drawn.text}`),
+      isOver: head.state === 'over',
+    }
   }
 
   /** Computed once per sample, or less often if that takes long. */
-  #draw(time: number): string {
+  #draw(time: number): Drawn {
     const { fold } = this.#host.journal
     const record = fold.record()
     const { samples, players, valueScale } = record
@@ -69,7 +93,7 @@ export class ArenaBoard {
     const key = [samples.length, players.length, players.at(-1)?.line, stopped, fold.result?.time].join(' ')
     const began = performance.now()
     const isFresh = this.#drawn !== undefined && fold.result === undefined && began < this.#drawn.until
-    if (this.#drawn !== undefined && (isFresh || this.#drawn.key === key)) return this.#drawn.text
+    if (this.#drawn !== undefined && (isFresh || this.#drawn.key === key)) return this.#drawn
     const shown = thinned(samples)
     const board: SlowPart = {
       result: fold.result ?? fold.standing(time),
@@ -84,7 +108,7 @@ export class ArenaBoard {
     const text = JSON.stringify(board).slice(1)
     const now = performance.now()
     this.#drawn = { key, text, until: now + (now - began) / MAX_SHARE }
-    return text
+    return this.#drawn
   }
 }
 

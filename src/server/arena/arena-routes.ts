@@ -11,6 +11,7 @@ import { AddressLimit } from '../http/address-limit.ts'
 import type { ServedRoutes } from '../served-routes.ts'
 import type { Call, Route } from '../service/route.ts'
 import { PAGE_HEADERS, pageFile, pageType } from '../window/page-files.ts'
+import { BoardLine } from './board-line.ts'
 import { ArenaBoard } from './arena-board.ts'
 import { nameSchema } from './player-name.ts'
 import type { SeasonHost } from './season-host.ts'
@@ -182,5 +183,6 @@ export function arenaRoutes(host: SeasonHost): ServedRoutes {
     ],
     open: openRoutes(host, board),
     pages: PAGES,
+    lines: (parts) => [new BoardLine(board, parts)],
   }
 }

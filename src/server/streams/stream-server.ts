@@ -13,6 +13,7 @@ import { ServiceError } from '../envelope/service-error.ts'
 import type { Service } from '../service/service.ts'
 import { StreamClient, type StreamLimits } from './stream-client.ts'
 import { giveBack, handshakeFault, isForStream, strikeHandshake } from './stream-handshake.ts'
+import type { SideLine } from './side-line.ts'
 import { StreamHub } from './stream-hub.ts'
 import {
   invalid,
@@ -40,18 +41,10 @@ export interface StreamServerOptions {
   readonly durable: () => Promise<void> | undefined
   /** True while a virtual clock moves: tickers are sent when it stops. */
   readonly isTimeMoving: () => boolean
-  /** Another WebSocket endpoint of the server, closed with the streams. */
-  readonly beside?: SideLine | undefined
+  /** Other WebSocket endpoints of the server, closed with the streams; default: none. */
+  readonly lines?: readonly SideLine[] | undefined
   /** Receives internal errors. */
   readonly onError: (error: unknown) => void
-}
-
-/** Handles its own handshakes. */
-export interface SideLine {
-  takes(request: IncomingMessage): boolean
-  take(request: IncomingMessage, socket: Duplex, head: Buffer): void
-  close(code: number, reason: string): void
-  terminate(): void
 }
 
 /** Size of a chunk after which other senders get a turn: Node would read two megabytes at a time. */
@@ -114,15 +107,18 @@ export class StreamServer {
   /** Handles the upgrade requests of a server. */
   attach(server: Server): void {
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-      const { service, sockets, beside, clients, secrets } = this.#options
+      const { service, sockets, lines = [], clients, secrets } = this.#options
       const refusal = clients.refusalOf(request)
       const { life } = service
       sockets.afterAnswers(socket, () => {
         if (life !== service.life) socket.destroy()
         else if (refusal !== undefined) refuseOnSocket(socket, refusal, secrets.uuid())
         else if (isForStream(request)) this.#shake(request, socket, head).catch(this.#options.onError)
-        else if (beside?.takes(request) === true && !this.#isClosing) beside.take(request, socket, head)
-        else giveBack(server, request, socket, head)
+        else {
+          const line = this.#isClosing ? undefined : lines.find((each) => each.takes(request))
+          if (line === undefined) giveBack(server, request, socket, head)
+          else line.take(request, socket, head)
+        }
       })
     })
   }
@@ -133,7 +129,7 @@ export class StreamServer {
     clearInterval(this.#pings)
     for (const socket of this.#waiting) socket.destroy()
     for (const client of this.#clients) client.close(GOING_AWAY, 'the server stops')
-    this.#options.beside?.close(GOING_AWAY, 'the server stops')
+    for (const line of this.#options.lines ?? []) line.close(GOING_AWAY, 'the server stops')
     this.#sockets.close()
   }
 
@@ -144,13 +140,13 @@ export class StreamServer {
       this.#hub.forget(client)
       client.close(SERVICE_RESTART, 'the emulator was reset')
     }
-    this.#options.beside?.close(SERVICE_RESTART, 'the emulator was reset')
+    for (const line of this.#options.lines ?? []) line.close(SERVICE_RESTART, 'the emulator was reset')
   }
 
   /** Terminates streams that are still open. */
   terminate(): void {
     for (const client of this.#clients) client.drop()
-    this.#options.beside?.terminate()
+    for (const line of this.#options.lines ?? []) line.terminate()
   }
 
   async #shake(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {

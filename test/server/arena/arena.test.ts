@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
 import { startArena, type Arena, type ArenaOptions } from '../../../src/server/arena/arena.ts'
 import { startEmulator } from '../../../src/server/emulator/emulator.ts'
 import { LineChain } from '../../../src/server/arena/chained-lines.ts'
@@ -23,11 +24,13 @@ afterAll(() => {
   rmSync(folder, { recursive: true })
 })
 const started: Arena[] = []
+const sockets: WebSocket[] = []
 let journal = ''
 beforeEach(() => {
   journal = join(folder, `${String(Math.random())}.journal`)
 })
 afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.terminate()
   await Promise.all(started.splice(0).map((arena) => arena.close()))
 })
 
@@ -45,6 +48,39 @@ async function post(arena: Arena, path: string, body: object): Promise<Joined> {
 }
 const invite = async (arena: Arena, body: object): Promise<Joined> =>
   (await ask<Joined>(arena, '/emulator/invitations', { body })).json
+
+describe('the line of the board', () => {
+  const follow = async (arena: Arena, headers: Record<string, string> = {}): Promise<Record<string, unknown>[]> => {
+    const socket = new WebSocket(`${arena.url.replace('http', 'ws')}/arena/live`, { headers })
+    const frames: Record<string, unknown>[] = []
+    socket.on('message', (data: Buffer) => frames.push(JSON.parse(data.toString()) as Record<string, unknown>))
+    sockets.push(socket)
+    await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
+    return frames
+  }
+
+  it('sends the board once, then its time, and the board again when players join', async () => {
+    const arena = await start({ players: ['Ann'] })
+    const frames = await follow(arena)
+    await expect.poll(() => frames.length, { timeout: 20_000 }).toBeGreaterThan(1)
+    const board = (await (await fetch(`${arena.url}/arena/board`)).json()) as Record<string, unknown>
+    expect({ ...frames[0], now: 0 }).toEqual({ ...board, now: 0 })
+    expect(Object.keys(frames[1] ?? {})).toEqual(['name', 'start', 'end', 'now', 'state', 'quoteAsset', 'journal'])
+    expect(await post(arena, '/join', { code: arena.invited[0]?.code ?? '' })).not.toHaveProperty('error')
+    const hasAnn = (frame: Record<string, unknown>): boolean => JSON.stringify(frame.result ?? {}).includes('"Ann"')
+    await expect.poll(() => frames.filter(hasAnn).length, { timeout: 20_000 }).toBe(1)
+  })
+
+  it('is refused to pages of elsewhere, and closed to those who talk', async () => {
+    const arena = await start()
+    await expect(follow(arena, { origin: 'http://evil.example' })).rejects.toThrow('403')
+    await follow(arena)
+    const [, socket] = sockets
+    const closed = new Promise((resolve) => socket?.once('close', resolve))
+    socket?.send('hello')
+    expect(await closed).toBe(1008)
+  })
+})
 
 describe('a season with listed players', () => {
   it('invites them once, and no one else', async () => {
