@@ -1,4 +1,4 @@
-# One image for every command of papertape; see docs/operations.md.
+# One image for the commands of papertape that need no optional package; see docs/operations.md.
 FROM node:20-bookworm AS build
 WORKDIR /app
 COPY . .

@@ -71,11 +71,12 @@ function notifyWebhook(
 function monitorPings(address: string | undefined, onTrouble: (reason: string) => void): readonly HealthPings[] {
   if (address === undefined) return []
   const hook = webhook(setting('heartbeat'), address, MACHINE_CLOCKS)
-  return [new HealthPings({ clocks: MACHINE_CLOCKS, everyMs: MINUTE_MS, ping: () => hook.ping(), onTrouble })]
+  const ping = (): ReturnType<typeof hook.ping> => hook.ping()
+  return [new HealthPings({ clocks: MACHINE_CLOCKS, everyMs: MINUTE_MS, needsConnection: true, ping, onTrouble })]
 }
 
 /**
- * Reports to systemd that the session has started, and with a watchdog that it is healthy, at half of its time limit.
+ * Reports to systemd that the session has started, and with a watchdog that it is alive, at half of its time limit.
  */
 function systemdPings(news: LiveNews, onTrouble: (reason: string) => void): readonly HealthPings[] {
   const { NOTIFY_SOCKET: socket, WATCHDOG_USEC: watchdog } = io.env
@@ -98,5 +99,5 @@ function systemdPings(news: LiveNews, onTrouble: (reason: string) => void): read
     const reason = await send('WATCHDOG=1')
     return reason === undefined ? { type: 'accepted' } : { type: 'failed', reason }
   }
-  return [new HealthPings({ clocks: MACHINE_CLOCKS, everyMs, ping, onTrouble })]
+  return [new HealthPings({ clocks: MACHINE_CLOCKS, everyMs, needsConnection: false, ping, onTrouble })]
 }

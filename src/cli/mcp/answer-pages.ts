@@ -23,7 +23,7 @@ export class AnswerPages {
 
   readonly tool: Tool = checkedTool({
     name: 'read_more',
-    scope: 'read',
+    scope: undefined,
     describe: 'Read the next page of a long answer.',
     isReadOnly: true,
     input: z.strictObject({ answer: z.int(), offset: z.int().min(0) }),

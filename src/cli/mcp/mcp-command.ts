@@ -11,7 +11,7 @@ export const MCP_FLAGS = {
   url: text('base URL of a service that paper sessions may use, and that of the scope live; repeatable'),
   'confirm-file': text('file for the one-time tokens of live actions (default: stderr)'),
   http: text('port to serve on instead of stdin and stdout, only for this machine; 0 picks a free one'),
-  'dry-run': { type: 'boolean', describe: 'answer what each tool would run, without doing it' },
+  'dry-run': { type: 'boolean', describe: 'answer what tools would write, run or trade, without doing it' },
   'audit-log': text('file to append each call and its outcome to, as JSON lines'),
   'call-time': text('seconds that a call may take (default: 300)'),
   memory: text('megabytes of heap for each thread of a command (default: 2048)'),

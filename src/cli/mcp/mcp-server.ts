@@ -8,7 +8,7 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type * as schemas from '@modelcontextprotocol/sdk/types.js'
 import type { CallToolResult, ListToolsResult } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
-import { InputError } from '../../domain/errors.ts'
+import { ExchangeError, InputError } from '../../domain/errors.ts'
 import { nearestNameHint } from '../../domain/nearest-name.ts'
 import { isFileFault } from '../../domain/write-fault.ts'
 import { version } from '../../runtime/version.ts'
@@ -54,7 +54,7 @@ export function mcpServer(parts: ServerParts): McpServer {
   const server = new packages.McpServer({ name: 'papertape', version: version() }, { instructions: INSTRUCTIONS })
   server.server.registerCapabilities({ tools: {} })
   server.server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: tools.filter(({ scope }) => scopes.has(scope)).map(listed),
+    tools: tools.filter(isGranted(scopes)).map(listed),
   }))
   server.server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) =>
     resultOf(await recordedCall(parts, params.name, params.arguments ?? {}, signal)),
@@ -66,8 +66,17 @@ const listed = ({ name, scope, describe, isReadOnly, input }: Tool): ListToolsRe
   name,
   description: describe,
   inputSchema: z.toJSONSchema(input, { io: 'input' }) as ListToolsResult['tools'][number]['inputSchema'],
-  annotations: { readOnlyHint: isReadOnly, destructiveHint: scope === 'live', openWorldHint: scope !== 'read' },
+  annotations: {
+    readOnlyHint: isReadOnly,
+    destructiveHint: scope === 'live',
+    openWorldHint: scope === 'paper' || scope === 'live',
+  },
 })
+
+const isGranted =
+  (scopes: ReadonlySet<Scope>) =>
+  ({ scope }: Tool): boolean =>
+    scope === undefined || scopes.has(scope)
 
 const resultOf = ({ text, picture, isError = false }: ToolAnswer): CallToolResult => ({
   content: [
@@ -106,14 +115,17 @@ async function answered(parts: ServerParts, name: string, given: unknown, signal
   const refused = (text: string): Answered => ({ answer: { text, isError: true }, isRefused: true })
   const tool = tools.find((each) => each.name === name)
   if (tool === undefined) {
-    const names = tools.filter(({ scope }) => scopes.has(scope)).map((each) => each.name)
+    const names = tools.filter(isGranted(scopes)).map((each) => each.name)
     return refused(`there is no tool '${name}'${nearestNameHint(name, names)}`)
   }
-  if (!scopes.has(tool.scope)) return refused(`${name}: needs the scope ${tool.scope}, which the user did not grant`)
+  if (!isGranted(scopes)(tool))
+    return refused(`${name}: needs the scope ${String(tool.scope)}, which the user did not grant`)
   try {
     return { answer: await tool.call(given, signal), isRefused: false }
   } catch (error) {
     if (error instanceof InputError || isFileFault(error)) return refused(error.message)
+    if (error instanceof ExchangeError)
+      return { answer: { text: `${name}: ${error.message}`, isError: true }, isRefused: false }
     parts.onBug(error)
     return { answer: { text: `${name}: internal error; the user sees it on stderr`, isError: true }, isRefused: false }
   }

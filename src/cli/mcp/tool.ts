@@ -17,7 +17,8 @@ export interface ToolAnswer {
 
 export interface Tool {
   readonly name: string
-  readonly scope: Scope
+  /** Undefined for one that goes with the tools of every scope. */
+  readonly scope: Scope | undefined
   readonly describe: string
   /** True if it writes no file and starts no program that goes on. */
   readonly isReadOnly: boolean

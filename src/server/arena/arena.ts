@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { InputError } from '../../domain/errors.ts'
 import { setting, worded } from '../../domain/setting-name.ts'
 import { isoTime } from '../../domain/time.ts'
+import { isLoopbackName } from '../http/origins.ts'
 import type { EmulatorExtension } from '../emulator/emulator-extension.ts'
 import type { EmulatorOptions } from '../emulator/emulator-options.ts'
 import { startExtended, type Emulator } from '../emulator/emulator.ts'
@@ -78,11 +79,19 @@ export async function startArena({ season: given, where, journal, ...options }: 
 }
 
 /** @throws {InputError} for strategies that cannot trade at this exchange */
-function checkStrategies(where: string, season: Season, { virtualClock, tlsCert }: Partial<ArenaOptions>): void {
+function checkStrategies(where: string, season: Season, options: Partial<ArenaOptions>): void {
+  const { virtualClock, tlsCert, host = '127.0.0.1', behindProxy } = options
   if (strategiesOf(season).length === 0) return
   const place = `${where} strategies`
   if (virtualClock === true)
     throw new InputError(place, worded`trade in real time: leave out ${setting('virtualClock')}`)
+  const isReached = isLoopbackName(host) || host === '0.0.0.0' || host === '::'
+  if (behindProxy !== undefined && !isReached) {
+    throw new InputError(
+      place,
+      worded`trade on this machine, which is not the proxy: use ${setting('host')} 0.0.0.0, or 127.0.0.1`,
+    )
+  }
   if (tlsCert === undefined) return
   throw new InputError(
     place,

@@ -74,12 +74,13 @@ function season(name: string, inSeconds: number, strategies: readonly object[]):
 }
 
 it.each`
-  what                        | strategies                                                         | flags                  | message
-  ${'a file that is missing'} | ${[{ name: 'A', strategy: 'none.ts' }]}                            | ${[]}                  | ${/strategies\.0: .*none\.ts/}
-  ${'a parameter of none'}    | ${[{ name: 'A', strategy: 'buys.ts', params: { fast: 1 } }]}       | ${[]}                  | ${/strategies\.0: params\.fast: /}
-  ${'an unknown market'}      | ${[{ name: 'A', strategy: 'buys.ts', params: { symbol: 'A_B' } }]} | ${[]}                  | ${/strategies\.0\.params\.symbol: expected one of BTC_USD, ETH_USD/}
-  ${'a name of a player'}     | ${[{ name: 'ann', strategy: 'buys.ts' }]}                          | ${[]}                  | ${/strategies\.0\.name: ann is listed twice/}
-  ${'a virtual clock'}        | ${[{ name: 'A', strategy: 'buys.ts' }]}                            | ${['--virtual-clock']} | ${/strategies: trade in real time: leave out --virtual-clock/}
+  what                        | strategies                                                         | flags                                                    | message
+  ${'a file that is missing'} | ${[{ name: 'A', strategy: 'none.ts' }]}                            | ${[]}                                                    | ${/strategies\.0: .*none\.ts/}
+  ${'a parameter of none'}    | ${[{ name: 'A', strategy: 'buys.ts', params: { fast: 1 } }]}       | ${[]}                                                    | ${/strategies\.0: params\.fast: /}
+  ${'an unknown market'}      | ${[{ name: 'A', strategy: 'buys.ts', params: { symbol: 'A_B' } }]} | ${[]}                                                    | ${/strategies\.0\.params\.symbol: expected one of BTC_USD, ETH_USD/}
+  ${'a name of a player'}     | ${[{ name: 'ann', strategy: 'buys.ts' }]}                          | ${[]}                                                    | ${/strategies\.0\.name: ann is listed twice/}
+  ${'no way past a proxy'}    | ${[{ name: 'A', strategy: 'buys.ts' }]}                            | ${['--host', '127.0.0.2', '--behind-proxy', '10.0.0.2']} | ${/strategies: trade on this machine, which is not the proxy: use --host 0\.0\.0\.0/}
+  ${'a virtual clock'}        | ${[{ name: 'A', strategy: 'buys.ts' }]}                            | ${['--virtual-clock']}                                   | ${/strategies: trade in real time: leave out --virtual-clock/}
 `('are refused at the start, and no journal is begun: $what', async ({ strategies, flags, message }) => {
   const file = season('Wrong', 3_600, strategies as readonly object[])
   const { code, stderr } = await cli('arena', 'serve', file, '--port', '0', ...(flags as readonly string[]))

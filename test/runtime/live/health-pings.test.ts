@@ -11,6 +11,7 @@ it('pings at most once per period, only while healthy, and reports the first fai
   const pings = new HealthPings({
     clocks: { monotonic: () => now },
     everyMs: 60_000,
+    needsConnection: true,
     ping: () => {
       sent.push(now)
       return Promise.resolve(isFailing ? { type: 'failed', reason: `answered 500 at ${now}` } : { type: 'accepted' })
@@ -36,4 +37,24 @@ it('pings at most once per period, only while healthy, and reports the first fai
   await at(370)
   expect(sent.map((ms) => ms / 1_000)).toEqual([1, 61, 130, 190, 250, 310, 370])
   expect(troubles).toEqual(['answered 500 at 190000', 'answered 500 at 370000'])
+})
+
+it('pings what only asks for a live process during an outage, too', () => {
+  let now = 0
+  const sent: number[] = []
+  const pings = new HealthPings({
+    clocks: { monotonic: () => now },
+    everyMs: 1_000,
+    needsConnection: false,
+    ping: () => {
+      sent.push(now)
+      return new Promise(() => undefined)
+    },
+    onTrouble: () => undefined,
+  })
+  pings.onStatus({ connection: 'disconnected', stream: 'lost' })
+  now = 5_000
+  // One is in flight.
+  pings.onStatus({ connection: 'disconnected', stream: 'lost' })
+  expect(sent).toEqual([0])
 })

@@ -6,7 +6,7 @@
  *
  * Known limit: the code has the rights of the server, so it could read its files. Only the operator names it.
  */
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { InputError, invariant } from '../../../domain/errors.ts'
 import { WatchedProcess } from '../../../run/watched-process.ts'
@@ -23,6 +23,8 @@ const MAX_LOADING_S = 60
 const MAX_END_MS = 10_000
 /** Memory of a process beyond its heap: code, buffers, and what is freed late. */
 const BESIDES_HEAP_MB = 384
+/** Longest output of a process, which goes to its log. */
+const MAX_LOG_MB = 20
 const PAGE_BYTES = 4_096
 const MIB = 2 ** 20
 
@@ -123,6 +125,7 @@ class RunningStrategy {
   readonly #ended: Promise<void>
   readonly #place: string
   readonly #maxMb: number
+  readonly #log: string
   readonly #turnSeconds: number
   #finishLoading: (fault?: InputError) => void = () => undefined
   #finish: () => void = () => undefined
@@ -144,7 +147,8 @@ class RunningStrategy {
       this.#finish = resolve
     })
     mkdirSync(job.folder, { recursive: true })
-    const output = openSync(join(job.folder, 'strategy.log'), 'a', 0o600)
+    this.#log = join(job.folder, 'strategy.log')
+    const output = openSync(this.#log, 'a', 0o600)
     try {
       const url = import.meta.url.replace(/entered-strategies(\.[jt]s)$/, 'strategy-entry$1')
       const listener = { onMessage: this.#hear, onLost: this.#lose }
@@ -165,6 +169,9 @@ class RunningStrategy {
     this.#process.look(this.#isLoaded ? this.#turnSeconds : Math.max(MAX_LOADING_S, this.#turnSeconds))
     const usedMb = residentMb(this.#process.pid)
     if (usedMb > this.#maxMb) this.#process.lose(`it took ${Math.round(usedMb)} MB of memory`)
+    if ((statSync(this.#log, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_MB * MIB) {
+      this.#process.lose(`it printed more than ${MAX_LOG_MB} MB`)
+    }
     this.onLook()
   }
 
