@@ -32,6 +32,7 @@ const MEGABYTE = 1024 * 1024
  */
 export async function fetchMarkets(values: FlagValues): Promise<number> {
   const request = requestOf(values)
+  let hasFetched = false as boolean
   const progress = request.isQuiet || request.isJson || !io.stderr.isTTY ? undefined : new ProgressLine()
   try {
     const tapes = await fetchHistory({
@@ -42,7 +43,11 @@ export async function fetchMarkets(values: FlagValues): Promise<number> {
         progress?.clear()
         io.stderr.write(`${printable(message)}\n`)
       },
-      onProgress: (each) => progress?.draw(each),
+      onProgress: (each) => {
+        hasFetched ||= (each.bytes ?? 0) > 0
+        progress?.draw(each)
+      },
+      onStored: () => (hasFetched = true),
     })
     progress?.clear()
     if (request.isJson) printJson({ source: request.sourceName, db: request.db, tapes })
@@ -50,9 +55,10 @@ export async function fetchMarkets(values: FlagValues): Promise<number> {
     return EXIT.done
   } catch (error) {
     progress?.clear()
-    if (error instanceof ExchangeError) io.stderr.write(`${ENDED}\n`)
-    if (!(error instanceof AbortError)) throw error
-    io.stderr.write(`stopped: ${ENDED}\n`)
+    const isStopped = error instanceof AbortError
+    if (isStopped) io.stderr.write(`stopped: ${hasFetched ? ENDED : 'nothing was fetched'}\n`)
+    else if (error instanceof ExchangeError && hasFetched) io.stderr.write(`${ENDED}\n`)
+    if (!isStopped) throw error
     return INTERRUPTED
   }
 }

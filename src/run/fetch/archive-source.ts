@@ -30,8 +30,8 @@ export interface ArchiveSource {
   readonly name: string
   /** Wait between two requests, milliseconds. */
   readonly pauseMs: number
-  /** Time after the end of a file within which it may be published, milliseconds. */
-  readonly publishedWithinMs: number
+  /** Longest download, bytes. */
+  readonly maxFileBytes: number
   /**
    * Files of a range, oldest first, whether they exist or not.
    * @throws {InputError} if it has no such rows

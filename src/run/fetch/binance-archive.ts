@@ -12,13 +12,16 @@ import type { ArchiveFile, ArchiveRequest, ArchiveSource } from './archive-sourc
 
 export const BINANCE_URL = 'https://data.binance.vision'
 
+/** Largest zip file, and what it may unpack to; the busiest days have about a tenth of it. */
+const MAX_FILE_BYTES = 2 * 1024 ** 3
+const MAX_UNPACKED_BYTES = 16 * 1024 ** 3
 /** Candles that have a file per day. */
 const INTERVALS = ['1s', '1m', '3m', '5m', '15m', '30m', '1h', '2h', '4h', '6h', '8h', '12h', '1d']
 
 export class BinanceArchive implements ArchiveSource {
   readonly name: string
   readonly pauseMs = 50
-  readonly publishedWithinMs = 2 * DAY_MS
+  readonly maxFileBytes = MAX_FILE_BYTES
   readonly #baseUrl: string
   readonly #trades: 'aggTrades' | 'trades'
 
@@ -45,9 +48,10 @@ export class BinanceArchive implements ArchiveSource {
 
   async check(path: string): Promise<boolean> {
     const zip = await openZip(path)
-    const hasRows = zip.entries.some(({ size }) => size > 0)
     await zip.close()
-    return hasRows
+    const bytes = zip.entries.reduce((sum, { size }) => sum + size, 0)
+    if (bytes <= MAX_UNPACKED_BYTES) return bytes > 0
+    throw new InputError(path, `expected at most ${MAX_UNPACKED_BYTES} bytes when unpacked, got ${bytes}`)
   }
 
   #placeOf(pair: string, intervalMs: number | null): readonly [folder: string, kind: string] {

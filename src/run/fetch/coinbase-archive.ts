@@ -7,7 +7,7 @@
 import { readFile } from 'node:fs/promises'
 import { lengthNameOf } from '../../domain/candle-length.ts'
 import { InputError } from '../../domain/errors.ts'
-import { MINUTE_MS, isoTime } from '../../domain/time.ts'
+import { isoTime } from '../../domain/time.ts'
 import type { ArchiveFile, ArchiveRequest, ArchiveSource } from './archive-source.ts'
 
 export const COINBASE_URL = 'https://api.exchange.coinbase.com'
@@ -21,7 +21,7 @@ export class CoinbaseArchive implements ArchiveSource {
   readonly name = 'coinbase'
   /** Half of the ten requests per second that it allows. */
   readonly pauseMs = 200
-  readonly publishedWithinMs = 2 * MINUTE_MS
+  readonly maxFileBytes = 1024 ** 2
   readonly #baseUrl: string
 
   constructor(baseUrl: string) {

@@ -21,6 +21,7 @@ import { type Failure, type FetchWorld } from './fetch-world.ts'
 
 /** Longest wait for a connection, for headers, and between two parts of a body. */
 const TIMEOUT_MS = 30_000
+const MAX_CHECKSUM_BYTES = 4096
 /** Downloads of a file whose checksum is wrong. */
 const MAX_DOWNLOADS = 3
 const RETRIED = new Set([408, 425, 429])
@@ -30,6 +31,8 @@ export interface DownloadRequest {
   /** Address of its SHA-256. */
   readonly checksumUrl?: string | undefined
   readonly path: string
+  /** A longer file is refused. */
+  readonly maxBytes: number
   /** Whether a file with that SHA-256 is not needed. */
   readonly isKnown?: (sha256: string) => boolean
   /** Checks the complete file. @throws {InputError} for a damaged one, which is downloaded again */
@@ -76,8 +79,10 @@ export class Downloader {
     for (let number = 1; ; number += 1) {
       if (fileStatus(path) === undefined && !(await this.#fetch(request, sha256 !== undefined))) return 'missing'
       const fault = await faultOf(request, sha256)
-      if (typeof fault === 'boolean') return fault ? 'done' : 'empty'
+      if (fault === true) return 'done'
       removePartial(path)
+      // It may have rows the next time.
+      if (fault === false) return 'empty'
       if (number >= MAX_DOWNLOADS) throw new InputError(url, `${fault}; it was downloaded ${number} times`)
       this.#world.warn(`${url}: ${fault}; downloading it again`)
     }
@@ -91,7 +96,7 @@ export class Downloader {
   async #checksum(url: string, path: string): Promise<string | undefined> {
     const file = `${path}.CHECKSUM`
     const check = (): Promise<boolean> => Promise.resolve(true)
-    if (!(await this.#fetch({ url, path: file, check }, false))) return undefined
+    if (!(await this.#fetch({ url, path: file, maxBytes: MAX_CHECKSUM_BYTES, check }, false))) return undefined
     const text = await readFile(file, 'utf8')
     removePartial(file)
     const [, sha256] = /^([0-9a-f]{64})(?:\s|$)/i.exec(text.trim()) ?? []
@@ -104,21 +109,28 @@ export class Downloader {
     const { path } = request
     const partial = `${path}.partial`
     if (!isResumable) removePartial(partial)
-    let before = sizeOf(partial)
+    let before = 0
+    let isContinued = false
     await this.#world.pause(this.#pauseMs)
     const attempt = async (): Promise<boolean> => {
       before = isResumable ? sizeOf(partial) : 0
-      return await this.#attempt(request, partial, before)
+      isContinued = false
+      return await this.#attempt(request, partial, before, () => (isContinued = true))
     }
     const isFound = await this.#world.retried(attempt, (error) => {
-      const hasProgress = isResumable && sizeOf(partial) > before
-      return failureOf(request, error, hasProgress)
+      // A server that begins again each time makes none, however much it sends.
+      return failureOf(request, error, isContinued && sizeOf(partial) > before)
     })
     if (isFound) renameSync(partial, path)
     return isFound
   }
 
-  async #attempt({ url, onBytes }: DownloadRequest, partial: string, from: number): Promise<boolean> {
+  async #attempt(
+    { url, maxBytes, onBytes }: DownloadRequest,
+    partial: string,
+    from: number,
+    onContinued: () => void,
+  ): Promise<boolean> {
     const { origin, pathname, search } = new URL(url)
     const {
       statusCode: status,
@@ -142,19 +154,23 @@ export class Downloader {
       const { retryAfterMs } = readRateHeaders(textHeaders(headers), this.#world.time.now())
       throw new StatusError(status, retryAfterMs)
     }
+    if (isRest) onContinued()
     let bytes = isRest ? from : 0
     // Without a stream of its own, which would drop what has arrived before a failure.
     const file = await open(partial, isRest ? 'a' : 'w')
     try {
       for await (const chunk of body as AsyncIterable<Buffer>) {
-        await file.writeFile(chunk)
         bytes += chunk.length
+        if (bytes > maxBytes) break
+        await file.writeFile(chunk)
         onBytes?.(bytes)
       }
     } finally {
       await file.close()
     }
-    return true
+    if (bytes <= maxBytes) return true
+    removePartial(partial)
+    throw new InputError(url, `expected a file of at most ${maxBytes} bytes, got more`)
   }
 
   #poolOf(origin: string): Dispatcher {

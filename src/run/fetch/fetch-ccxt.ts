@@ -12,7 +12,7 @@ import { ExchangeError, InputError } from '../../domain/errors.ts'
 import { nearestNameHint } from '../../domain/nearest-name.ts'
 import { thrownText } from '../../domain/thrown-text.ts'
 import type { CandlePages } from './fetch-candles.ts'
-import type { FetchWorld } from './fetch-world.ts'
+import { CLOCK_SKEW_MS, type FetchWorld } from './fetch-world.ts'
 
 /** The part of ccxt that is used. */
 interface CcxtExchange {
@@ -35,8 +35,6 @@ type ExchangeClass = new (options: object) => CcxtExchange
 const PAGE_ROWS = 300
 /** Doubles may have more digits than were sent. */
 const MAX_DECIMALS = 12
-/** Candles within this time of the local clock may not be complete at the exchange. */
-const CLOCK_SKEW_MS = 60_000
 
 export class CcxtHistory {
   readonly #exchange: CcxtExchange

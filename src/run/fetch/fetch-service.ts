@@ -95,10 +95,9 @@ export class ServiceHistory {
    */
   async fetchTrades(tape: FetchedTape, market: Market, { from, to }: FetchRange): Promise<readonly MarkedGap[]> {
     const newestFirst = await this.#client.trades(market.symbol, MAX_TRADES)
-    const trades = newestFirst
-      .toReversed()
-      .filter(({ createdAt }) => createdAt >= (from ?? 0) && createdAt < (to ?? Number.POSITIVE_INFINITY))
     const { end } = tape
+    const range = joinedRange(tape, { from, to })
+    const trades = newestFirst.toReversed().filter(({ createdAt }) => createdAt >= range.from && createdAt < range.to)
     const why = `the service lists only its newest ${MAX_TRADES} trades`
     const oldest = newestFirst.at(-1)?.createdAt ?? 0
     const isComplete = newestFirst.length < MAX_TRADES
@@ -110,7 +109,7 @@ export class ServiceHistory {
     if (trades.length > 0)
       await tape.add([{ file: written(tape, market, trades), symbol, pricePrecision, qtyPrecision, sort: true }])
     // A service may number the trades of all markets together: ids that a market lacks are no gaps.
-    tape.mark([])
+    tape.ignoreIds()
     const first = tape.market(({ entries }) => entries[0]?.first) ?? oldest
     const isBefore = !isComplete && from !== undefined && from < first
     return [...(isBefore ? [{ from, to: first, why }] : []), ...between]
@@ -120,6 +119,12 @@ export class ServiceHistory {
     this.#client.close()
     await this.#transport.close()
   }
+}
+
+/** A range as far as the stored rows on both sides, so that no trade between is left out. */
+function joinedRange(tape: FetchedTape, { from = 0, to = Number.POSITIVE_INFINITY }: FetchRange): TimeRange {
+  const first = tape.market(({ entries }) => entries[0]?.first) ?? 0
+  return { from: Math.min(from, tape.end?.time ?? from), to: Math.max(to, first) }
 }
 
 function written(

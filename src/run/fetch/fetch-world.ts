@@ -7,6 +7,9 @@ import { AbortError, InputError, throwIfAborted } from '../../domain/errors.ts'
 /** Attempts per request, including the first: about half a minute. */
 export const ATTEMPTS = 8
 
+/** Candles within this time of the local clock may not be complete at the source. */
+export const CLOCK_SKEW_MS = 60_000
+
 export class FetchWorld {
   readonly time: LiveTime
   readonly signal: AbortSignal | undefined

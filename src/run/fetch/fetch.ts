@@ -14,7 +14,7 @@ import { LiveLoop } from '../../runtime/live/live-loop.ts'
 import { version } from '../../runtime/version.ts'
 import type { ArchiveSource } from './archive-source.ts'
 import { type CandlePages, fetchCandles } from './fetch-candles.ts'
-import { type FetchProgress, FetchWorld, type TimeRange } from './fetch-world.ts'
+import { CLOCK_SKEW_MS, type FetchProgress, FetchWorld, type TimeRange } from './fetch-world.ts'
 import { FetchedTape } from './fetched-tape.ts'
 
 export type FetchSource =
@@ -43,6 +43,8 @@ export interface FetchOptions {
   readonly signal?: AbortSignal | undefined
   readonly onWarning?: ((text: string) => void) | undefined
   readonly onProgress?: ((progress: FetchProgress & { readonly tape: TapeHead }) => void) | undefined
+  /** Called when rows of a tape were stored, also before a failure. */
+  readonly onStored?: (() => void) | undefined
 }
 
 /** Result of one tape. */
@@ -133,7 +135,9 @@ async function fromArchive(
   for (const symbol of options.symbols) {
     for (const intervalMs of intervalsOf(options)) {
       const head = headOf(symbol, intervalMs)
-      const range = { from: startOf(options), to: Math.min(options.to ?? Number.MAX_SAFE_INTEGER, world.time.now()) }
+      const until = Math.min(options.to ?? Number.MAX_SAFE_INTEGER, world.time.now() - CLOCK_SKEW_MS)
+      const step = intervalMs ?? 1
+      const range = { from: Math.ceil(startOf(options) / step) * step, to: Math.floor(until / step) * step }
       const run = (tape: FetchedTape): Promise<readonly MarkedGap[]> =>
         fetchArchive(tape, archive, range, {
           world,
@@ -207,7 +211,7 @@ function fetchedCandles(
 
 async function withTape(
   head: TapeHead,
-  { db }: FetchOptions,
+  { db, onStored }: FetchOptions,
   { time }: FetchWorld,
   fetch: (tape: FetchedTape) => Promise<readonly MarkedGap[]>,
 ): Promise<FetchReport> {
@@ -230,6 +234,7 @@ async function withTape(
       missing,
     }
   } finally {
+    if (tape.imported > 0) onStored?.()
     tape.close()
   }
 }

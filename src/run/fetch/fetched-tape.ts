@@ -18,12 +18,15 @@ import type { DatabaseMarket } from '../../store/tapes/database/market-reader.ts
 import { type MarketEnd, TapeDatabase } from '../../store/tapes/database/tape-database.ts'
 import type { TapeHead } from '../../store/tapes/blocks/stored-market.ts'
 import type { ImportManifest } from '../../store/tapes/imports/manifest.ts'
+import { jumpedIds } from '../../store/recordings/recorded-tape.ts'
 import { importRecordings } from '../../store/transfers/import-recordings.ts'
 import { lengthNameOf } from '../../domain/candle-length.ts'
 import type { MarkedGap } from '../../tape/gap-marks.ts'
 import { CandleCoverage } from './candle-coverage.ts'
 import type { TimeRange } from './fetch-world.ts'
 
+/** Reason of a gap between two fetched periods. */
+export const NOT_FETCHED = 'not fetched'
 /** Longest wait for another program that writes to the database. */
 const PATIENCE: Patience = { waitMs: 60_000, onBusy: () => undefined }
 
@@ -75,13 +78,23 @@ export class FetchedTape {
     })
   }
 
-  /** SHA-256 of the files imported before, lower-case hex. */
-  hashes(): ReadonlySet<string> {
+  /** The files imported before. */
+  manifests(): readonly ImportManifest[] {
     return this.#read((store) => {
       const id = store.idOf(this.head)
-      const manifests = id === undefined ? [] : (store.manifests(id) as readonly ImportManifest[])
-      return new Set(manifests.map(({ sha256 }) => sha256))
+      return id === undefined ? [] : (store.manifests(id) as readonly ImportManifest[])
     })
+  }
+
+  /** Times of the last row before a range and the first one after it; undefined without such rows. */
+  neighbours({ from, to }: TimeRange): { readonly before: number | undefined; readonly after: number | undefined } {
+    const times = this.market((market) =>
+      market.entries.flatMap(({ first, last }, index) => {
+        const isSplit = [from, to].some((time) => first < time && last >= time)
+        return isSplit ? [...market.read(index).block.time] : [first, last]
+      }),
+    )
+    return { before: times?.findLast((time) => time < from), after: times?.find((time) => time >= to) }
   }
 
   /** Which candles of a range are stored. */
@@ -119,23 +132,33 @@ export class FetchedTape {
   }
 
   /**
-   * Marks gaps after the first row of the tape, and removes the marks of gaps that were filled. With neither, it
-   * records that the tape has none so far: those that an import finds by ids are not listed any more.
+   * Marks gaps after the first row of the tape, and removes the marks of periods that were fetched. Before the first
+   * mark gaps are found by ids, and are marked too. With neither, nothing changes.
+   *
+   * @param filled  fetched periods; a period that is not fetched yet becomes shorter by them, and by `gaps`
    */
-  mark(gaps: readonly MarkedGap[], filled: readonly Pick<MarkedGap, 'from' | 'to'>[] = []): void {
-    const first = this.market(({ entries }) => entries[0]?.first)
-    const marked = gaps.filter(({ to }) => first !== undefined && to > first)
-    if (marked.length + filled.length === 0 && this.market(({ gaps }) => gaps) !== undefined) return
-    const store = TapeDatabase.write(this.#options.db, PATIENCE)
-    try {
-      const id = store.idOf(this.head)
-      if (id === undefined) return
-      for (const gap of filled) store.dropGap(id, gap)
-      if (marked.length > 0 || filled.length === 0) store.addGaps(id, marked)
-      store.commit()
-    } finally {
-      store.close()
-    }
+  mark(gaps: readonly MarkedGap[], filled: readonly TimeRange[] = []): void {
+    const before = this.market((market) => ({ first: market.entries[0]?.first ?? 0, marks: market.gaps }))
+    if (before === undefined || gaps.length + (before.marks?.length ?? 0) === 0) return
+    const isOpen = ({ why }: MarkedGap): boolean => why === NOT_FETCHED
+    const open = (before.marks ?? []).filter(isOpen)
+    const known = gaps.filter((gap) => !isOpen(gap))
+    const rest = [...open, ...gaps.filter(isOpen)].flatMap((gap) => without(gap, [...filled, ...known]))
+    // Rows before the first one may follow.
+    const marks = [...known, ...rest].filter((gap) => gap.to > before.first || (isOpen(gap) && filled.length === 0))
+    const jumps = marks.length > 0 && before.marks === undefined ? (this.market(jumpedIds) ?? []) : []
+    this.#write((store, id) => {
+      for (const gap of [...open, ...filled]) store.dropGap(id, gap)
+      if (marks.length > 0) store.addGaps(id, [...jumps, ...marks])
+    })
+  }
+
+  /** Records that the tape has no gaps but marked ones, so that ids that jump are none. */
+  ignoreIds(): void {
+    if (this.market(({ gaps }) => gaps === undefined) !== true) return
+    this.#write((store, id) => {
+      store.addGaps(id, [])
+    })
   }
 
   /** Makes the directory of files that are not imported yet. @throws {DiskError} */
@@ -154,6 +177,18 @@ export class FetchedTape {
     for (const folder of [this.folder, dirname(this.folder)]) removeEmpty(folder)
   }
 
+  #write(write: (store: TapeDatabase, id: number) => void): void {
+    const store = TapeDatabase.write(this.#options.db, PATIENCE)
+    try {
+      const id = store.idOf(this.head)
+      if (id === undefined) return
+      write(store, id)
+      store.commit()
+    } finally {
+      store.close()
+    }
+  }
+
   #read<T>(read: (store: TapeDatabase) => T): T {
     const store = TapeDatabase.read(this.#options.db)
     try {
@@ -162,6 +197,22 @@ export class FetchedTape {
       store.close()
     }
   }
+}
+
+/** The parts of a gap outside of some ranges. */
+function without(gap: MarkedGap, ranges: readonly TimeRange[]): readonly MarkedGap[] {
+  let parts = [gap]
+  for (const { from, to } of ranges) {
+    parts = parts.flatMap((part) =>
+      to <= part.from || from >= part.to
+        ? [part]
+        : [
+            { ...part, to: from },
+            { ...part, from: to },
+          ].filter((each) => each.from < each.to),
+    )
+  }
+  return parts
 }
 
 function lockOf(db: string, { symbol }: TapeHead, folder: string): FolderLock {

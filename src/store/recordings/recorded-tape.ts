@@ -27,7 +27,7 @@ export interface RowsToCommit {
 }
 
 /** Gaps in the trade ids of a market. @throws {InputError} naming a damaged block */
-function jumpedIds(market: StoredMarket): readonly MarkedGap[] {
+export function jumpedIds(market: StoredMarket): readonly MarkedGap[] {
   // Long silences are estimated in addition to marked gaps, so only ids count here.
   const detector = new GapDetector(Number.POSITIVE_INFINITY)
   const gaps: MarkedGap[] = []

@@ -4,65 +4,35 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { TapeDatabase } from '../../../src/store/tapes/database/tape-database.ts'
-import { isCandleBlock } from '../../../src/tape/tape.ts'
 import { cliFolderHere } from '../rig/cli-here.ts'
 import { expectInputError, jsonRun } from '../rig/cli-result.ts'
 import { cutAfter, publish, testArchive } from './rig/archive-server.ts'
+import {
+  candlesOf,
+  dateOf,
+  idsOf,
+  publishTradesOf,
+  START,
+  storedTrades,
+  type StoredTrades,
+  TRADES,
+  tradesOf,
+} from './rig/binance-days.ts'
 
 const { cli, folder } = cliFolderHere()
 const archive = testArchive()
 
-const DAY_MS = 86_400_000
-const START = Date.UTC(2024, 11, 30)
-const ROWS = 400
-const TRADES = 'aggTrades/BTCUSDT'
-
-const dateOf = (day: number): string => new Date(START + day * DAY_MS).toISOString().slice(0, '2024-12-30'.length)
-
-/** A day of trades; since 2025 in microseconds. */
-function tradesOf(day: number): string {
-  const rows = Array.from({ length: ROWS }, (_, row) => {
-    const [id, time] = [1 + day * ROWS + row, START + day * DAY_MS + row * 200_000]
-    const cells = [id, '42000.10000000', '0.00100000', id * 2, id * 2 + 1, time * (day < 2 ? 1 : 1000), 'True', 'True']
-    return cells.join(',')
-  })
-  return `${rows.join('\n')}\n`
-}
-
-function candlesOf(day: number): string {
-  const unit = day < 2 ? 1 : 1000
-  const rows = Array.from({ length: 24 }, (_, hour) => {
-    const time = START + day * DAY_MS + hour * 3_600_000
-    return `${time * unit},10.0,12.0,9.0,11.0,5.5,${(time + 3_599_999) * unit},60.5,3,1.0,11.0,0`
-  })
-  return `${rows.join('\n')}\n`
-}
-
 const publishTrades = (...days: readonly number[]): void => {
-  for (const day of days) publish(archive, TRADES, `BTCUSDT-aggTrades-${dateOf(day)}`, tradesOf(day))
+  publishTradesOf(archive, days)
 }
 
 const fetchTrades = (db: string, days: number, ...more: string[]) =>
   cli(...['fetch', 'binance', 'BTC_USDT', '--trades', '--from', dateOf(0), '--to', dateOf(days)], ...['--url', archive.url, '--db', db, ...more]) // prettier-ignore
 
-/** Ids and gaps of the only tape. */
-function stored(db: string): { readonly ids: readonly number[]; readonly gaps: readonly (readonly number[])[] } {
-  const database = TapeDatabase.read(join(folder, db))
-  try {
-    const [market] = database.markets()
-    const ids = (market?.entries ?? []).flatMap((_, index) => {
-      const { block } = market?.read(index) ?? {}
-      return block === undefined || isCandleBlock(block) ? [] : [...(block.ids ?? [])].map(Number)
-    })
-    return { ids, gaps: (market?.gaps ?? []).map(({ from, to }) => [(from - START) / DAY_MS, (to - START) / DAY_MS]) }
-  } finally {
-    database.close()
-  }
+const stored = (db: string): Pick<StoredTrades, 'ids' | 'gaps'> => {
+  const { ids, gaps } = storedTrades(join(folder, db))
+  return { ids, gaps }
 }
-
-const idsOf = (...days: readonly number[]): readonly number[] =>
-  days.flatMap((day) => Array.from({ length: ROWS }, (_, row) => 1 + day * ROWS + row))
 
 describe('papertape fetch from Binance', () => {
   it('stores every day, with times in milliseconds and microseconds, and says what to do next', async () => {

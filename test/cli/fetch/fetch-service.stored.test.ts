@@ -197,6 +197,17 @@ describe('candles of a service', () => {
     expect(stored('failed.db').rows).toEqual(upTo(1998))
   })
 
+  it('that did not arrive are not said to be stored', async () => {
+    service.fault = (path, response) => {
+      if (path !== '') return false
+      response.writeHead(400).end('{"error":{"code":"VALIDATION_ERROR","message":"no"},"requestId":"r"}')
+      return true
+    }
+    const { code, stderr } = await fetchFrom('none.db', ...CANDLES)
+    expect(code).toBe(3)
+    expect(stderr).toMatch(/^papertape: GET /)
+  })
+
   it.each`
     args                      | message
     ${'ETH_USD --candles 1m'} | ${"markets: the service lists no market 'ETH_USD', only BTC_USD"}
@@ -218,6 +229,20 @@ describe('trades of a service', () => {
     expect(missing).toMatchObject([{ from: START + 800_000, to: START + 901_000 }])
     expect(stored('trades.db')).toEqual({ rows: [...upTo(800, 1), ...upTo(500, 901)], gaps: [[800, 901]] })
     expect(await fetched('trades.db', '--trades')).toMatchObject({ imported: 0, missing: [] })
+  })
+
+  it('between the stored ones and a later or earlier range are stored too, or a gap', async () => {
+    service.trades = 100
+    await fetched('between.db', '--trades', '--from', '2024-01-01')
+    service.trades = 300
+    expect(await fetched('between.db', '--trades', '--from', '2024-01-01T00:04:00Z')).toMatchObject({ missing: [] })
+    expect(stored('between.db')).toEqual({ rows: upTo(300, 1), gaps: [] })
+    service.trades = 1400
+    await fetched('between.db', '--trades', '--from', '2024-01-01T00:20:00Z')
+    expect(stored('between.db')).toEqual({ rows: [...upTo(300, 1), ...upTo(500, 901)], gaps: [[300, 901]] })
+    await fetched('before.db', '--trades', '--from', '2024-01-01T00:20:00Z')
+    await fetched('before.db', '--trades', '--from', '2024-01-01', '--to', '2024-01-01T00:17:00Z')
+    expect(stored('before.db')).toEqual({ rows: upTo(500, 901), gaps: [] })
   })
 
   it('that are no longer listed are reported as missing each time', async () => {
