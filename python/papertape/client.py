@@ -13,7 +13,7 @@ from decimal import Decimal
 from typing import Any, Dict, Iterable, Iterator, List, Optional, Union
 from urllib.parse import quote, urlencode
 
-from .errors import OrderAbsent, OutcomeUnknown, Refused, ServiceError
+from .errors import STATUS_OF_CODE, OrderAbsent, OutcomeUnknown, Refused, ServiceError
 from .http import Answer, send
 
 Json = Dict[str, Any]
@@ -24,6 +24,8 @@ FIRST_WAIT_S = 0.25
 LONGEST_WAIT_S = 8.0
 #: How long the orders that match must stay the same before one of them is taken for ours.
 HOLD_S = 1.0
+#: Age of a listing of the account's orders after which the next order is not sent before another one.
+FRESH_S = 5.0
 PAGE = 500
 MAX_PAGES = 10_000
 
@@ -66,8 +68,12 @@ class Client:
         self._placing = threading.Lock()
         #: Ids of orders that existed before the next order is sent, by market.
         self._known: Dict[str, set[str]] = {}
-        #: Orders that were reported as absent and may still appear.
+        #: When that was read, on the monotonic clock.
+        self._known_at: Dict[str, float] = {}
+        #: Numbers of orders that were reported as absent and may still appear, by all that they ask for.
         self._late: Dict[tuple[Any, ...], int] = {}
+        #: Numbers of orders whose outcome was reported as unknown.
+        self._undecided: Dict[tuple[Any, ...], int] = {}
 
     def markets(self) -> List[Json]:
         return self._read("/markets", is_keyed=False)["data"]
@@ -85,7 +91,10 @@ class Client:
     def candles(
         self, symbol: str, interval: str = "1m", *, start: Optional[int] = None, end: Optional[int] = None, limit: int = 500
     ) -> List[Json]:
-        """Candles, oldest first, of `start` <= time < `end` in Unix milliseconds."""
+        """The newest candles, oldest first, of `start` <= time < `end` in Unix milliseconds.
+
+        If there are more than `limit` (at most 1000), the oldest ones are left out: read them with an earlier `end`.
+        """
         query = {"interval": interval, "from": start, "to": end, "limit": limit}
         return self._read(f"/markets/{quote(symbol, '')}/candles", is_keyed=False, **query)["data"]
 
@@ -123,7 +132,7 @@ class Client:
         """Places a limit order, or a market order if there is no price, and returns it.
 
         :raises Refused: nothing was executed
-        :raises OrderAbsent: there was no answer, and the order does not exist
+        :raises OrderAbsent: it was not sent, or there was no answer, and the order does not exist
         :raises OutcomeUnknown: there was no answer, and it is not known whether the order exists
         """
         kind = type or ("MARKET" if price is None else "LIMIT")
@@ -131,8 +140,6 @@ class Client:
         if price is not None:
             body["price"] = _text("price", price)
         with self._placing:
-            if symbol not in self._known:
-                self._known[symbol] = {order["id"] for order in self.orders(symbol, limit=PAGE)}
             answer = self._create(body)
             code = answer.code
             if code is not None and 400 <= answer.status < 500:
@@ -172,9 +179,23 @@ class Client:
 
         return events(self, self._base, list(trades), list(tickers))
 
+    def _see_orders(self, symbol: str) -> None:
+        """Reads which orders exist, unless that was done a moment ago: none of them is the next one."""
+        now = time.monotonic()
+        if now <= self._known_at.get(symbol, float("-inf")) + FRESH_S:
+            return
+        try:
+            rows = self.orders(symbol, limit=PAGE)
+        except ServiceError as error:
+            kind = Refused if STATUS_OF_CODE.get(error.code, 500) < 500 else OrderAbsent
+            raise kind(error.code, f"the order was not sent: {error.message}", error.request_id) from error
+        self._known.setdefault(symbol, set()).update(order["id"] for order in rows)
+        self._known_at[symbol] = now
+
     def _create(self, body: Json) -> Answer:
         """A request over the rate limit was not executed, so it is sent again after the wait that the service asks for."""
         for attempt in range(1, ATTEMPTS + 1):
+            self._see_orders(body["symbol"])
             answer = self._send("POST", "/orders", body)
             if answer.code != "RATE_LIMITED" or attempt == ATTEMPTS:
                 return answer
@@ -183,8 +204,17 @@ class Client:
 
     def _find(self, body: Json, reason: str) -> Json:
         """Looks for an order without an answer among the orders of the account."""
+        try:
+            return self._found(body, reason)
+        except OutcomeUnknown:
+            fingerprint = _print(body)
+            self._undecided[fingerprint] = self._undecided.get(fingerprint, 0) + 1
+            raise
+
+    def _found(self, body: Json, reason: str) -> Json:
         symbol, known, fingerprint = body["symbol"], self._known[body["symbol"]], _print(body)
-        late = self._late.get(fingerprint, 0)
+        late, undecided = self._late.get(fingerprint, 0), self._undecided.get(fingerprint, 0)
+        expected = 1 + late + undecided
         began = time.monotonic()
         last: tuple[list[str], float] = ([], began)
         attempt = 0
@@ -203,12 +233,14 @@ class Client:
             if ids != last[0]:
                 last = (ids, listed_at)
             is_held = listed_at >= last[1] + HOLD_S
-            if len(found) > 1 + late:
+            is_short = is_over and 0 < len(found) < expected
+            if len(found) > expected or (is_short and undecided > 0):
                 known.update(order["id"] for order in fresh)
                 raise OutcomeUnknown("NO_ANSWER", f"{reason}; orders {', '.join(ids)} match")
-            if found and is_held and (late == 0 or is_over or len(found) == 1 + late):
+            if is_held and (is_short or len(found) == expected):
                 known.update(order["id"] for order in fresh)
-                self._late[fingerprint] = late - (len(found) - 1)
+                self._late[fingerprint] = expected - len(found)
+                self._undecided[fingerprint] = 0
                 return found[0]
             if not found and is_over:
                 # Its order may still appear, and must not be taken for that of a later request.

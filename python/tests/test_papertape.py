@@ -1,18 +1,25 @@
 """Tests against a running emulator. PAPERTAPE_COMMAND says how papertape is started, RUN where a run was written."""
 
 import importlib.util
+import json
 import os
 import signal
 import sys
 import tempfile
 import time
+import types
 import unittest
+from contextlib import contextmanager
 from decimal import Decimal
 from pathlib import Path
+from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from papertape import Client, Emulator, EmulatorError, OrderAbsent, OutcomeUnknown, Refused, ServiceError, read_run
+from papertape.client import ATTEMPTS, FRESH_S
+from papertape.http import Answer
+from papertape.stream import events
 
 PRICE = Decimal("30000.00")
 QUICK = {"timeout_s": 2, "settle_s": 1.5}
@@ -92,6 +99,24 @@ class OrdersWithoutAnswer(unittest.TestCase):
         self.emulator.fault("service-unavailable", "GET /balances", count=2)
         self.assertEqual(Decimal(100_000), self.client.balances()["USD"]["available"])
 
+    def test_an_equal_order_that_another_program_placed_before_is_not_taken(self):
+        self.client.place_order("BTC_USD", "BUY", "0.04", Decimal("1000"))
+        foreign = self.emulator.client().place_order("BTC_USD", "BUY", "0.04", PRICE)
+        time.sleep(FRESH_S + 0.2)
+        self.emulator.fault("reset-before", "POST /orders")
+        with self.assertRaises(OrderAbsent):
+            self.client.place_order("BTC_USD", "BUY", "0.04", PRICE)
+        self.emulator.fault("reset-after", "POST /orders")
+        self.assertNotEqual(foreign["id"], self.client.place_order("BTC_USD", "BUY", "0.04", PRICE)["id"])
+
+    def test_an_order_is_not_sent_if_the_orders_cannot_be_read(self):
+        self.emulator.fault("service-unavailable", "GET /orders", count=5)
+        with self.assertRaisesRegex(OrderAbsent, "not sent"):
+            self.client.place_order("BTC_USD", "BUY", "0.06", PRICE)
+        with self.assertRaisesRegex(Refused, "INVALID_API_KEY"):
+            self.emulator.client("pt_wrong").place_order("BTC_USD", "BUY", "0.06", PRICE)
+        self.assertEqual([], self.client.open_orders())
+
     @unittest.skipUnless(has("websockets"), "websockets is not installed")
     def test_the_stream_reports_trades_once_after_a_lost_connection(self):
         ids = []
@@ -112,9 +137,7 @@ class AnEmulator(unittest.TestCase):
             self.assertEqual(Decimal("2.5"), emulator.client().balances()["GOLD"]["available"])
             url = emulator.base_url
         with self.assertRaisesRegex(OrderAbsent, "not sent"):
-            gone = Client(url, "pt_x")
-            gone._known["GOLD_EUR"] = set()
-            gone.place_order("GOLD_EUR", "BUY", 1, 1)
+            Client(url, "pt_x").place_order("GOLD_EUR", "BUY", 1, 1)
         with self.assertRaisesRegex(EmulatorError, "--port"):
             Emulator(args=["--port", "x"]).start()
 
@@ -131,6 +154,95 @@ class AnEmulator(unittest.TestCase):
         first.stop()
         with Emulator(args=["--state", state, "--port", port]):
             self.assertEqual("OPEN", client.order(placed["id"])["status"])
+
+
+class Undecided(unittest.TestCase):
+    """Orders of a client whose service is replaced: each listing is the next of those given, the last one repeats."""
+
+    def test_one_order_for_two_requests_without_an_answer_is_not_guessed(self):
+        order = {"id": "1", "symbol": "A_B", "side": "BUY", "type": "LIMIT", "status": "OPEN", "qty": "1", "price": "2"}
+        client = Client("http://127.0.0.1:1", "pt_x", settle_s=0, give_up_s=0)
+        lost = Answer(0, {}, None, "reset", True)
+        failed = Answer(503, {}, {"error": {"code": "SERVICE_UNAVAILABLE", "message": "down"}}, "", True)
+        listed = []
+
+        def send(method, path, body=None, is_keyed=True):
+            if method == "POST":
+                return lost
+            return listed.pop(0) if listed else Answer(200, {}, [order] if "page=1" in path else [], "", True)
+
+        client._send = send
+        listed.append(Answer(200, {}, [], "", True))
+        listed.extend([failed] * ATTEMPTS)
+        with self.assertRaises(OutcomeUnknown):
+            client.place_order("A_B", "BUY", 1, 2)
+        with self.assertRaisesRegex(OutcomeUnknown, "orders 1 match"):
+            client.place_order("A_B", "BUY", 1, 2)
+
+
+class Connections:
+    """The package `websockets`: each connection delivers the frames of the next list, and is lost then."""
+
+    def __init__(self, *connections):
+        self._connections = list(connections)
+        self.failures = 0
+
+    def modules(self):
+        exceptions, client = types.ModuleType("websockets.exceptions"), types.ModuleType("websockets.sync.client")
+        exceptions.WebSocketException = type("WebSocketException", (Exception,), {})
+        client.connect = self._connect
+        names = {"websockets.exceptions": exceptions, "websockets.sync.client": client}
+        return {"websockets": types.ModuleType("websockets"), "websockets.sync": types.ModuleType("s"), **names}
+
+    @contextmanager
+    def _connect(self, url, **options):
+        if self.failures > 0:
+            self.failures -= 1
+            raise OSError("refused")
+        socket = mock.MagicMock()
+        socket.__iter__.return_value = iter([json.dumps(frame) for frame in self._connections.pop(0)])
+        yield socket
+
+
+class AStream(unittest.TestCase):
+    SUBSCRIBED = {"op": "subscribed"}
+
+    def events(self, connections, reads, count):
+        client = mock.Mock()
+        client.trades.side_effect = reads
+        with mock.patch.dict(sys.modules, connections.modules()), mock.patch("time.sleep"):
+            stream = events(client, "http://x/v1", ["A_B"], [])
+            return [next(stream) for _ in range(count)]
+
+    def trade(self, number):
+        return {"id": str(number), "createdAt": f"2024-01-01T00:00:00.{number:03}Z"}
+
+    def frame(self, number):
+        return {"stream": "trade:A_B", "data": self.trade(number)}
+
+    def test_outlasts_failed_reads_and_long_outages(self):
+        connections = Connections([self.SUBSCRIBED, self.frame(1)], [self.SUBSCRIBED], [self.SUBSCRIBED])
+        connections.failures = 2000
+        failed = ServiceError("NO_ANSWER", "GET /markets/A_B/trades: 503")
+        found = self.events(connections, [[], failed, [self.trade(2), self.trade(1)]], 2)
+        self.assertEqual(["1", "2"], [event["trade"]["id"] for event in found])
+
+    def test_ends_for_a_market_that_is_not_listed(self):
+        with self.assertRaisesRegex(ServiceError, "MARKET_NOT_FOUND"):
+            self.events(Connections([self.SUBSCRIBED]), [ServiceError("MARKET_NOT_FOUND", "no market")], 1)
+
+    def test_reports_trades_of_a_market_that_had_none_before(self):
+        found = self.events(Connections([self.SUBSCRIBED], [self.SUBSCRIBED]), [[], [self.trade(2), self.trade(1)]], 2)
+        self.assertEqual(["1", "2"], [event["trade"]["id"] for event in found])
+
+    def test_says_from_when_to_when_trades_are_missing(self):
+        rows = [self.trade(number) for number in range(599, 99, -1)]
+        connections = Connections([self.SUBSCRIBED, self.frame(7)], [self.SUBSCRIBED])
+        seen, gap, first = self.events(connections, [[], rows], 3)
+        expected = {"type": "gap", "symbol": "A_B", "from": seen["trade"]["createdAt"], "to": rows[-1]["createdAt"]}
+        self.assertEqual((expected, "100"), (gap, first["trade"]["id"]))
+        unseen = self.events(Connections([self.SUBSCRIBED], [self.SUBSCRIBED]), [[], rows], 1)
+        self.assertIsNone(unseen[0]["from"])
 
 
 class ARun(unittest.TestCase):
