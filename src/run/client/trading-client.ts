@@ -7,7 +7,7 @@ import type { LiveTime } from '../../adapter/live/live-time.ts'
 import { machineRandom } from '../../adapter/live/machine-clocks.ts'
 import { MachineLiveTime } from '../../adapter/live/machine-live-time.ts'
 import { proxyFor } from '../../adapter/live/network/proxy.ts'
-import { OrderPlacer } from '../../adapter/live/orders/order-placer.ts'
+import { notSent, OrderPlacer } from '../../adapter/live/orders/order-placer.ts'
 import { ClientBudget, type BudgetState } from '../../adapter/live/rest/client-budget.ts'
 import { MutationQueue, type OnLimit } from '../../adapter/live/rest/mutation-queue.ts'
 import { ServiceClient } from '../../adapter/live/rest/service-client.ts'
@@ -18,7 +18,7 @@ import type { BalancesJson } from '../../domain/balances.ts'
 import { candleToJson, type CandleInterval, type CandleJson, type SHORT_CANDLE_INTERVALS } from '../../domain/candle.ts'
 import { ExchangeError, invariant, throwIfAborted } from '../../domain/errors.ts'
 import type { Market } from '../../domain/market.ts'
-import { decodeOrderRequest } from '../../domain/order-request.ts'
+import { decodeOrderRequest, type DecodedOrderRequest } from '../../domain/order-request.ts'
 import type { OrderJson, OrderStatus, Side } from '../../domain/order.ts'
 import type { PortfolioJson } from '../../domain/portfolio.ts'
 import type { Refusal } from '../../domain/refusal.ts'
@@ -89,10 +89,10 @@ export type PlaceResult =
       /** Code and message of the service. */
       readonly refusal: Refusal
     }
-  /** There was no answer, and the order is not among the orders of the account. */
+  /** The order was not sent, or there was no answer and it is not among the orders of the account. */
   | {
       readonly type: 'absent'
-      /** Why there was no answer. */
+      /** Why it was not sent, or why there was no answer. */
       readonly reason: string
     }
   /** The order may exist or not: look at `openOrders` before you place another one. */
@@ -137,11 +137,11 @@ export interface OrderFilter {
 
 /** Which candles to read. */
 export interface CandleFilter {
-  /** From this time, Unix milliseconds. */
+  /** From this time, Unix milliseconds. If there are more candles than `limit`, the oldest ones are left out. */
   readonly from?: number
   /** Up to before this time, Unix milliseconds. */
   readonly to?: number
-  /** Number of candles, up to 1000. Default: 500. */
+  /** Maximum number of candles, up to 1000: the newest ones of the range. Default: 500. */
   readonly limit?: number
 }
 
@@ -224,7 +224,7 @@ export class TradingClient {
     return this.#inMarkets(await this.#calls.trades(symbol, limit), tradeToJson)
   }
 
-  /** Candles, oldest first; the last one may still be running. Intervals without a trade have none. */
+  /** Newest candles of a range, oldest first; the last may still be running. Intervals without a trade have none. */
   async candles(
     symbol: string,
     interval: ServiceInterval,
@@ -237,20 +237,26 @@ export class TradingClient {
   /**
    * Places an order. It is sent once. Without an answer, the orders of the account show what became of it; a service
    * that does not answer is waited for. The key needs the scopes ORDER_CREATE and ORDER_READ.
-   *
-   * @throws {ExchangeError} if the account's orders cannot be read before the first order of a market
    */
   async placeOrder(order: NewOrder): Promise<PlaceResult> {
-    await this.#knowMarkets()
-    const decoded = decodeOrderRequest(order, (symbol) => this.#marketsBySymbol.get(symbol))
+    const decode = (): DecodedOrderRequest => decodeOrderRequest(order, (symbol) => this.#marketsBySymbol.get(symbol))
+    let decoded = decode()
+    if (!decoded.ok && decoded.refusal.code === 'MARKET_NOT_FOUND') {
+      try {
+        await this.markets()
+      } catch (error) {
+        return notSent(error)
+      }
+      decoded = decode()
+    }
     if (!decoded.ok) return { type: 'refused', refusal: decoded.refusal }
+    const market = this.#listed(decoded.request.symbol)
     const outcome = await this.#placer.place(decoded.request)
-    return outcome.type === 'placed' ? { ...outcome, order: await this.#inMarket(outcome.order, orderJson) } : outcome
+    return outcome.type === 'placed' ? { ...outcome, order: orderJson(outcome.order, market) } : outcome
   }
 
   /** Cancels an order. Lost answers are retried, because a repeated cancel does no harm. */
   async cancelOrder(orderId: string): Promise<CancelResult> {
-    await this.#knowMarkets()
     const isAdmitted = await new Promise<boolean>((resolve) => {
       const refuse = (): void => resolve(false)
       this.#gate.submit({
@@ -314,6 +320,7 @@ export class TradingClient {
   async *stream({ trades = [], tickers = [], signal }: StreamOptions): AsyncGenerator<MarketEvent, void, undefined> {
     throwIfAborted(signal)
     await this.#knowMarkets()
+    if ([...trades, ...tickers].some((symbol) => !this.#marketsBySymbol.has(symbol))) await this.markets()
     const markets = (symbols: readonly string[]): readonly Market[] => [...new Set(symbols)].map(this.#listed)
     const url = streamUrlOf(this.#url)
     const stream = new WsStreamConnection({ url, proxy: proxyFor(url), random: machineRandom })

@@ -7,6 +7,7 @@ import { build } from 'esbuild'
 import { afterEach, describe, expect, it } from 'vitest'
 import { TradingClient, type MarketEvent, type TradingClientOptions } from '../../../src/client.ts'
 import { startEmulator, type FaultKind } from '../../../src/emulator.ts'
+import { pause } from '../../cli/live/rig/patience.ts'
 import { servers } from '../../cli/rig/serving.ts'
 import { temporaryFiles } from '../../store/rig/temporary-files.ts'
 
@@ -17,6 +18,9 @@ afterEach(async () => {
   for (const each of closing.splice(0).reverse()) await each.close()
 })
 
+/** Longer than an order may be sent after the last listing. */
+const LISTING_AGE_MS = 5_200
+
 const ORDER = { symbol: 'BTC_USD', side: 'BUY', type: 'LIMIT', price: '30000.00', qty: '0.1' } as const
 
 function connect(options: TradingClientOptions): TradingClient {
@@ -25,17 +29,23 @@ function connect(options: TradingClientOptions): TradingClient {
   return client
 }
 
-type Fault = (fault: FaultKind, ms?: number, route?: string) => Promise<unknown>
+type Fault = (fault: FaultKind, ms?: number, route?: string, count?: number) => Promise<unknown>
 
-async function started(
-  options: Partial<TradingClientOptions> = {},
-): Promise<{ readonly client: TradingClient; readonly url: string; readonly fault: Fault }> {
+interface Started {
+  readonly client: TradingClient
+  readonly url: string
+  readonly apiKey: string | undefined
+  readonly fault: Fault
+}
+
+async function started(options: Partial<TradingClientOptions> = {}): Promise<Started> {
   const emulator = await startEmulator({ port: 0 })
   closing.push(emulator)
   const { baseUrl: url, users } = emulator
-  const fault: Fault = (name, ms, route = 'POST /orders') =>
-    emulator.fault({ fault: name, route, count: 1, ...(ms !== undefined && { ms }) })
-  return { client: connect({ url, apiKey: users[0]?.keys[0], ...options }), url, fault }
+  const fault: Fault = (name, ms, route = 'POST /orders', count = 1) =>
+    emulator.fault({ fault: name, route, count, ...(ms !== undefined && { ms }) })
+  const apiKey = users[0]?.keys[0]
+  return { client: connect({ url, apiKey, ...options }), url, apiKey, fault }
 }
 
 describe('an order whose answer is lost', () => {
@@ -62,6 +72,20 @@ describe('an order whose answer is lost', () => {
     const ids = results.flatMap((result) => (result.type === 'placed' ? result.order.id : []))
     expect(ids.toSorted()).toEqual((await client.openOrders()).map(({ id }) => id).toSorted())
     expect(new Set(ids).size).toBe(2)
+  })
+
+  it('is never an equal one that another program placed before', async () => {
+    const { client, fault, url, apiKey } = await started()
+    await client.placeOrder({ ...ORDER, price: '1000.00' })
+    const foreign = await connect({ url, apiKey }).placeOrder(ORDER)
+    const foreignId = foreign.type === 'placed' ? foreign.order.id : ''
+    await pause(LISTING_AGE_MS)
+    await fault('reset-before')
+    expect(await client.placeOrder(ORDER)).toMatchObject({ type: 'absent' })
+    await fault('reset-after')
+    const found = await client.placeOrder(ORDER)
+    expect(found).toMatchObject({ type: 'placed', isFound: true, order: { id: expect.not.stringMatching(foreignId) } })
+    expect((await client.openOrders()).filter(({ price }) => price === ORDER.price)).toHaveLength(2)
   })
 
   it('is unknown when the client is closed', async () => {
@@ -110,8 +134,33 @@ describe('other trouble', () => {
     const { url } = await started()
     const wrong = connect({ url, apiKey: 'pt_wrong' })
     await expect(wrong.balances()).rejects.toMatchObject({ code: 'INVALID_API_KEY', isRetryable: false })
-    await expect(wrong.placeOrder(ORDER)).rejects.toMatchObject({ code: 'INVALID_API_KEY' })
+    expect(await wrong.placeOrder(ORDER)).toMatchObject({ type: 'refused', refusal: { code: 'INVALID_API_KEY' } })
     expect(() => connect({ url: 'nowhere' })).toThrow(/^url: expected an http or https URL/)
+  })
+
+  it.each(['GET /markets', 'GET /orders'])('does not send an order while %s fails', async (route) => {
+    const { client, fault } = await started()
+    await fault('service-unavailable', undefined, route, 5)
+    expect(await client.placeOrder(ORDER)).toMatchObject({
+      type: 'absent',
+      reason: expect.stringMatching(/^it was not sent: GET .* SERVICE_UNAVAILABLE/),
+    })
+    expect(await client.openOrders()).toEqual([])
+  })
+
+  it('places an order in a market that was listed after its first order', async () => {
+    const before = await startEmulator({ port: 0 })
+    const client = connect({ url: before.baseUrl })
+    await client.placeOrder(ORDER)
+    await before.close()
+    const [symbol, port] = ['GOLD_EUR', Number(new URL(before.baseUrl).port)]
+    const config = { markets: [{ symbol, pricePrecision: 2, qtyPrecision: 4 }], agents: false }
+    closing.push(await startEmulator({ port, config }))
+    const result = await client.placeOrder({ ...ORDER, symbol })
+    expect(result).toMatchObject({ type: 'refused', refusal: { code: 'AUTHENTICATION_REQUIRED' } })
+    expect(await client.placeOrder({ ...ORDER, symbol: 'X_Y' })).toMatchObject({
+      refusal: { code: 'MARKET_NOT_FOUND' },
+    })
   })
 })
 
@@ -131,6 +180,8 @@ it('continues after a kill of the server', async () => {
   }
   const following = follow()
   await expect.poll(() => events.some(({ type }) => type === 'trade'), { timeout: 20_000 }).toBe(true)
+  // It reads the orders, so that the next one is sent without another read.
+  expect(await client.placeOrder({ ...ORDER, qty: '1000' })).toMatchObject({ type: 'refused' })
   await first.stop('SIGKILL')
   const placing = client.placeOrder({ ...ORDER, price: '29000.00' })
   await serve([...args, '--port', new URL(baseUrl).port]).line()

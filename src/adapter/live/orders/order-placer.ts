@@ -2,15 +2,16 @@
  * Places single orders of a program that has no session and no files, each at most once.
  *
  * Invariant: a creation is sent once. If there is no answer, the account's orders are read until they show whether it
- * exists, or until the settle time is over.
- * Known limitations: an order that another program places with the same key at that moment and with equal fields cannot
- * be distinguished. Intents stay in memory.
+ * exists, or until the settle time is over. An order that existed `FRESH_MS` before is never taken for ours.
+ * Known limitations: an order that another program places with the same key and equal fields between that moment and
+ * the end of the search cannot be distinguished. Intents stay in memory.
  */
-import { assertNever, type ExchangeError } from '../../../domain/errors.ts'
+import { assertNever, ExchangeError } from '../../../domain/errors.ts'
 import type { OrderRequest } from '../../../domain/order.ts'
-import type { Refusal } from '../../../domain/refusal.ts'
+import type { Refusal, RefusalCode } from '../../../domain/refusal.ts'
 import type { WireOrder } from '../../../wire/wire-order.ts'
 import type { LiveTime } from '../live-time.ts'
+import { CREATE_REFUSALS } from '../rest/answer-meaning.ts'
 import type { MutationGate, OnLimit } from '../rest/mutation-queue.ts'
 import type { OrderCalls } from '../rest/service-calls.ts'
 import { IntentBook } from './intent-book.ts'
@@ -26,7 +27,7 @@ export type PlacerOutcome =
   /** `isFound` for an order whose answer was lost, and that was found among the account's orders. */
   | { readonly type: 'placed'; readonly order: WireOrder; readonly isFound: boolean }
   | { readonly type: 'refused'; readonly refusal: Refusal }
-  /** The account's orders did not show it within the settle time. */
+  /** It was not sent, or the account's orders did not show it within the settle time. */
   | { readonly type: 'absent'; readonly reason: string }
   | { readonly type: 'unknown'; readonly reason: string }
 
@@ -47,12 +48,30 @@ interface Undecided {
   readonly fail: (error: unknown) => void
 }
 
+interface Listing {
+  /** Monotonic milliseconds at which it began. */
+  readonly at: number
+  readonly read: Promise<void>
+}
+
+/** Age of a listing of the account's orders after which the next order is not sent before another one. */
+const FRESH_MS = 5_000
+
 const OVER_LIMIT: PlacerOutcome = {
   type: 'refused',
   refusal: { code: 'RATE_LIMITED', message: 'the rate limit of the API key is used up' },
 }
 
 const closedBefore = (reason: string): string => `${reason}; the client was closed before it was known`
+
+/** Outcome of an order that was not sent, because a read before it failed. */
+export function notSent(error: unknown): PlacerOutcome & { readonly type: 'refused' | 'absent' } {
+  if (!(error instanceof ExchangeError)) throw error
+  const { code, message } = error
+  const isRefusal = (CREATE_REFUSALS as ReadonlySet<string>).has(code)
+  if (!isRefusal) return { type: 'absent', reason: `it was not sent: ${message}` }
+  return { type: 'refused', refusal: { code: code as RefusalCode, message } }
+}
 
 export class OrderPlacer {
   readonly #parts: OrderPlacerParts
@@ -61,6 +80,7 @@ export class OrderPlacer {
   readonly #symbols: SymbolBook
   readonly #reconciler: Reconciler
   readonly #undecidedById = new Map<number, Undecided>()
+  readonly #listingBySymbol = new Map<string, Listing>()
   #isClosed = false
 
   constructor(parts: OrderPlacerParts) {
@@ -88,13 +108,17 @@ export class OrderPlacer {
     })
   }
 
-  /**
-   * @throws {ExchangeError} if the account's orders cannot be read before the first order of a market; nothing was sent
-   */
   async place(request: OrderRequest): Promise<PlacerOutcome> {
     const { calls, time } = this.#parts
-    await this.#symbols.prepare(request.symbol)
-    const isAdmitted = await this.#isAdmitted()
+    let isAdmitted: boolean
+    try {
+      await this.#seeOrders(request.symbol)
+      isAdmitted = await this.#isAdmitted()
+      // It may have waited for the rate limit.
+      if (isAdmitted) await this.#seeOrders(request.symbol)
+    } catch (error) {
+      return notSent(error)
+    }
     if (this.#isClosed) return { type: 'absent', reason: 'the client was closed before it was sent' }
     if (!isAdmitted) return OVER_LIMIT
     const placement = { request, reference: 0 }
@@ -124,6 +148,33 @@ export class OrderPlacer {
     this.#isClosed = true
     this.#reconciler.close()
     this.#giveUp(closedBefore)
+  }
+
+  /**
+   * Reads which orders exist, unless that was done a moment ago. The order of two events decides, not a clock: the
+   * service's may be off, or virtual.
+   */
+  async #seeOrders(symbol: string): Promise<void> {
+    const now = this.#parts.time.monotonic()
+    let listing = this.#listingBySymbol.get(symbol)
+    if (listing === undefined || now > listing.at + FRESH_MS) {
+      const read = this.#symbols.isReady(symbol) ? this.#seeNewest(symbol) : this.#symbols.prepare(symbol)
+      listing = { at: now, read }
+      this.#listingBySymbol.set(symbol, listing)
+    }
+    try {
+      await listing.read
+    } catch (error) {
+      if (this.#listingBySymbol.get(symbol) === listing) this.#listingBySymbol.delete(symbol)
+      throw error
+    }
+  }
+
+  /** One page: orders behind it are older than the newest one, and are no candidates. */
+  async #seeNewest(symbol: string): Promise<void> {
+    const { orders, unreadable } = await this.#parts.calls.orders({ symbol, limit: 500, page: 1 }, 'settle')
+    this.#known.see(orders)
+    this.#known.seeIds(unreadable.flatMap(({ id }) => id ?? []))
   }
 
   #isAdmitted(): Promise<boolean> {
