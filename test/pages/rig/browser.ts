@@ -41,7 +41,8 @@ export async function openPage(browser: Browser, url: string, settings: PageSett
     const asked = new URL(request.url())
     if (asked.protocol !== 'data:' && asked.host !== host) troubles.push(`asked ${asked.host}`)
   })
-  page.setDefaultTimeout(10_000)
+  // For what hangs: CI runs other tests at the same time.
+  page.setDefaultTimeout(60_000)
   await page.goto(url)
   return { page, troubles }
 }
