@@ -298,9 +298,9 @@ export class EmulatorWorlds<Emulator extends Branch> implements Worlds {
   /** Closes every branch, also one that is being started. */
   async close(): Promise<void> {
     this.#isClosing = true
-    this.#parts.rewinding?.end()
+    const ended = this.#parts.rewinding?.end()
     await Promise.allSettled(this.#starting.values())
-    await Promise.all(Array.from(this.#branches.values(), ({ close }) => close()))
+    await Promise.all([ended, ...Array.from(this.#branches.values(), ({ close }) => close())])
   }
 
   #running(): RunningServer['service'] {

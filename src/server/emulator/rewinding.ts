@@ -112,9 +112,9 @@ export class Rewinding {
     return part && replayedWorld(this.#folder, part, target)
   }
 
-  /** Records nothing more. @param time  market time, Unix milliseconds */
-  end(): void {
+  /** Records nothing more. Resolves when nothing is written any more. */
+  async end(): Promise<void> {
     clearImmediate(this.#next)
-    if (this.#world !== undefined) this.#past.end(this.#world.simulated.queue.now())
+    if (this.#world !== undefined) await this.#past.end(this.#world.simulated.queue.now())
   }
 }

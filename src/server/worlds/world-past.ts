@@ -74,7 +74,9 @@ export class WorldPast {
   #buffered = 0
   #timer: NodeJS.Timeout | undefined
   #fault: string | undefined
-  #isCompressing = false
+  /** Undefined while nothing is compressed. */
+  #compressing: Promise<void> | undefined
+  readonly #stop = new AbortController()
 
   /** @param isNew  true for the past of a new world: another one in the folder is put away */
   constructor(folder: string, isNew: boolean) {
@@ -108,7 +110,9 @@ export class WorldPast {
       this.#lastTime = world.time
       this.#lastDrawn = world.secrets?.drawn ?? 0
       this.#removeOld()
-      void this.#compressOld()
+      this.#compressing ??= this.#compressOld().finally(() => {
+        this.#compressing = undefined
+      })
     })
   }
 
@@ -142,12 +146,15 @@ export class WorldPast {
     return part && { world: readWorld(part.world), lines: linesOf(part) }
   }
 
-  /** Ends the past at a time. */
-  end(time: number): void {
+  /** Ends the past at a time. Resolves when nothing is written any more. */
+  async end(time: number): Promise<void> {
     this.add(Math.max(time, this.#lastTime), this.#lastDrawn, '{"type":"time"}')
     this.#attempt(() => {
       this.#close()
     })
+    // What is not compressed yet stays as it is, until the next start.
+    this.#stop.abort()
+    await this.#compressing
   }
 
   #close(): void {
@@ -208,12 +215,12 @@ export class WorldPast {
   }
 
   async #compressOld(): Promise<void> {
-    if (this.#isCompressing) return
-    this.#isCompressing = true
+    const { signal } = this.#stop
     for (const { number, from, journal } of this.#parts()) {
-      if (number !== this.#open?.number && existsSync(journal)) await compress(journal, endOf(journal) ?? from)
+      if (signal.aborted) break
+      const isOld = number !== this.#open?.number && existsSync(journal)
+      if (isOld) await compress(journal, endOf(journal) ?? from, signal)
     }
-    this.#isCompressing = false
   }
 
   #removeOld(): void {
@@ -265,10 +272,10 @@ let compressions = 0
 /**
  * Replaces a journal by a compressed one, a sixteenth as long. It stays as it is if that fails.
  *
- * Each compression writes a file of its own: a server that was closed may still compress what its successor in the
- * same process has begun to compress, too, and the first to end must not put the other's half in place.
+ * Each compression writes a file of its own: what another server of the folder compresses at the same time must not be
+ * put in place half.
  */
-async function compress(file: string, to: number): Promise<void> {
+async function compress(file: string, to: number, signal: AbortSignal): Promise<void> {
   compressions += 1
   const unfinished = `${file}-${process.pid}-${compressions}.new`
   try {
@@ -276,6 +283,7 @@ async function compress(file: string, to: number): Promise<void> {
       createReadStream(file),
       createGzip(),
       createWriteStream(unfinished, { mode: PRIVATE_FILE, flush: true }),
+      { signal },
     )
     renameSync(unfinished, file.replace(/\.jsonl$/, `-${to}.jsonl.gz`))
     rmSync(file, { force: true })
