@@ -1,18 +1,13 @@
 /** `papertape account` and the commands below it, once their flags are read. */
 import { InputError } from '../../domain/errors.ts'
+import type { OrderJson } from '../../domain/order.ts'
+import type { PortfolioJson } from '../../domain/portfolio.ts'
 import { isoTime } from '../../domain/time.ts'
+import type { FillJson } from '../../domain/trade.ts'
 import { readableAmount, readableSigned } from '../../report/readable.ts'
 import { printable } from '../../report/terminal-text.ts'
 import { textTable } from '../../report/text-table.ts'
-import {
-  type AccountAccess,
-  type AccountFill,
-  type AccountOrder,
-  type AccountPortfolio,
-  type CancelOutcome,
-  MAX_ROWS,
-  withAccount,
-} from '../../run/account.ts'
+import { type CancelResult, TradingClient } from '../../run/client/trading-client.ts'
 import { apiKey } from '../api-key.ts'
 import { io } from '../cli-io.ts'
 import { readConfigFile } from '../config/config-file.ts'
@@ -24,12 +19,14 @@ import { serviceUrl } from '../service-url.ts'
 type FlagValues = Readonly<Record<string, unknown>>
 
 const DEFAULT_ROWS = 20
+/** Rows of the longest page of orders and fills. */
+const MAX_ROWS = 500
 
 /** @returns the exit code */
 export async function showAccount(values: FlagValues): Promise<number> {
-  const { portfolio, openOrders } = await asked(values, async (account) => ({
-    portfolio: await account.portfolio(),
-    openOrders: await account.openOrders(undefined),
+  const { portfolio, openOrders } = await asked(values, async (client) => ({
+    portfolio: await client.portfolio(),
+    openOrders: await client.openOrders(),
   }))
   if (values.json === true) printJson({ ...portfolio, openOrders })
   else print([...portfolioLines(portfolio), '', ...orderLines(openOrders, 'no open orders')])
@@ -43,9 +40,10 @@ export async function showOrders(values: FlagValues): Promise<number> {
   if (symbol === undefined && textOf(values, 'limit') !== undefined) {
     throw new InputError('--limit', 'needs --symbol: without it, all open orders are listed')
   }
-  const orders = await asked(values, (account) =>
-    symbol === undefined ? account.openOrders(undefined) : account.orders(symbol, count),
-  )
+  const orders = await asked(values, async (client) => {
+    await refuseUnlisted(client, symbol)
+    return await (symbol === undefined ? client.openOrders() : client.orders({ symbol, limit: count }))
+  })
   if (values.json === true) printJson(orders)
   else print(orderLines(orders, symbol === undefined ? 'no open orders' : `no orders of ${symbol}`))
   return EXIT.done
@@ -56,7 +54,10 @@ export async function showFills(values: FlagValues): Promise<number> {
   const symbol = textOf(values, 'symbol')
   const count = rowsOf(values)
   // The service cannot select fills of a market.
-  const read = await asked(values, (account) => account.fills(symbol === undefined ? count : MAX_ROWS))
+  const read = await asked(values, async (client) => {
+    await refuseUnlisted(client, symbol)
+    return await client.fills(symbol === undefined ? count : MAX_ROWS)
+  })
   const fills = read.filter((fill) => symbol === undefined || fill.symbol === symbol).slice(0, count)
   if (values.json === true) printJson(fills)
   else print(fillLines(fills))
@@ -74,11 +75,16 @@ export async function cancelOrders(values: FlagValues): Promise<number> {
     throw new InputError('orders', 'expected the ids of orders, or --all for every open one')
   }
   if (symbol !== undefined && ids.length > 0) throw new InputError('--symbol', 'only goes with --all')
-  const outcomes = await asked(values, async (account) => {
-    const chosen = ids.length > 0 ? ids : (await account.openOrders(symbol)).map(({ id }) => id)
+  const outcomes = await asked(values, async (client) => {
+    await refuseUnlisted(client, symbol)
+    const all = ids.length > 0 ? [] : await client.openOrders()
+    const open = all.filter((order) => symbol === undefined || order.symbol === symbol).map(({ id }) => id)
+    const chosen = [...new Set([...ids, ...open])]
+    const { remaining } = client.budget.mutations
+    if (chosen.length > remaining) warn(`the rate limit allows ${remaining} cancels now: the others wait`)
     return await Promise.all(
-      [...new Set(chosen)].map(async (id) => {
-        const outcome = await account.cancel(id)
+      chosen.map(async (orderId) => {
+        const outcome = { orderId, ...(await client.cancelOrder(orderId)) }
         if (values.json !== true) print([outcomeText(outcome)])
         return outcome
       }),
@@ -88,6 +94,8 @@ export async function cancelOrders(values: FlagValues): Promise<number> {
   else if (outcomes.length === 0) print(['no open orders'])
   return outcomes.every(isOver) ? EXIT.done : EXIT.service
 }
+
+type CancelOutcome = CancelResult & { readonly orderId: string }
 
 /** An order that the service no longer has open needs no cancel. */
 const isOver = (outcome: CancelOutcome): boolean =>
@@ -105,17 +113,31 @@ function outcomeText(outcome: CancelOutcome): string {
   }
 }
 
-function orderText({ id, side, qty, filledQty, symbol, price }: AccountOrder): string {
+function orderText({ id, side, qty, filledQty, symbol, price }: OrderJson): string {
   const at = price === undefined ? 'at market' : `at ${price}`
   return `order ${id}: ${side} ${qty} ${symbol} ${at}, ${filledQty} filled`
 }
 
+const warn = (text: string): void => void io.stderr.write(`papertape: ${printable(text)}\n`)
+
 /** Opens the account that the flags, or the config file, name. */
-async function asked<T>(values: FlagValues, use: (account: AccountAccess) => Promise<T>): Promise<T> {
+async function asked<T>(values: FlagValues, use: (client: TradingClient) => Promise<T>): Promise<T> {
   const given = textOf(values, 'url')
-  const url = given ?? (sessionConfig(await readConfigFile(textOf(values, 'config')), 'live').values.url as FlagText)
-  const onWarning = (text: string): void => void io.stderr.write(`papertape: ${printable(text)}\n`)
-  return await withAccount({ url: serviceUrl(single('--url', url)), apiKey: apiKey(), onWarning }, use)
+  const file = given ?? (sessionConfig(await readConfigFile(textOf(values, 'config')), 'live').values.url as FlagText)
+  const client = new TradingClient({ url: serviceUrl(single('--url', file)), apiKey: apiKey(), onWarning: warn })
+  try {
+    return await use(client)
+  } finally {
+    await client.close()
+  }
+}
+
+/** @throws {InputError} for a market that the service does not list */
+async function refuseUnlisted(client: TradingClient, symbol: string | undefined): Promise<void> {
+  if (symbol === undefined) return
+  const listed = (await client.markets()).map((market) => market.symbol)
+  if (listed.includes(symbol)) return
+  throw new InputError('--symbol', `the service lists no market '${symbol}', only ${listed.join(', ')}`)
 }
 
 const textOf = (values: FlagValues, flag: string): string | undefined => single(`--${flag}`, values[flag] as FlagText)
@@ -127,15 +149,15 @@ function rowsOf(values: FlagValues): number {
   throw new InputError('--limit', `expected a whole number from 1 to ${MAX_ROWS}, got '${text}'`)
 }
 
-function portfolioLines(portfolio: AccountPortfolio): readonly string[] {
+function portfolioLines(portfolio: PortfolioJson): readonly string[] {
   const { quoteAsset, equity, pnl, pnlPercent, baselineAt, asOf, partial, positions } = portfolio
   const rows = positions.map(({ asset, available, locked, total, markPrice, value }) => [
     asset,
     ...[available, locked, total, markPrice, value].map((amount) => readableAmount(amount)),
   ])
   return [
-    `equity  ${readableAmount(equity)} ${quoteAsset}, valued with prices of ${isoTime(asOf)}`,
-    `profit  ${readableSigned(pnl)} ${quoteAsset} (${readableSigned(pnlPercent)} %) since ${isoTime(baselineAt)}`,
+    `equity  ${readableAmount(equity)} ${quoteAsset}, valued with prices of ${asOf}`,
+    `profit  ${readableSigned(pnl)} ${quoteAsset} (${readableSigned(pnlPercent)} %) since ${baselineAt}`,
     ...(partial ? ['warning: a holding has no price, so equity and profit are incomplete'] : []),
     '',
     ...textTable(['asset', ...POSITION], rows, new Set(POSITION)),
@@ -148,15 +170,15 @@ const ORDER = ['order', 'symbol', 'side', 'type', 'status', 'price', 'qty', 'fil
 const FILL = ['time', 'symbol', 'side', 'price', 'qty', 'maker', 'order']
 const NUMBERS: ReadonlySet<string> = new Set(['price', 'qty', 'filled', 'average'])
 
-function orderLines(orders: readonly AccountOrder[], none: string): readonly string[] {
+function orderLines(orders: readonly OrderJson[], none: string): readonly string[] {
   if (orders.length === 0) return [none]
   const rows = orders.map(({ id, symbol, side, type, status, price, qty, filledQty, averagePrice, createdAt }) => [
-    ...[id, symbol, side, type, status, price ?? '-', qty, filledQty, averagePrice ?? '-', isoTime(createdAt)],
+    ...[id, symbol, side, type, status, price ?? '-', qty, filledQty, averagePrice ?? '-', createdAt],
   ])
   return textTable(ORDER, rows, NUMBERS)
 }
 
-function fillLines(fills: readonly AccountFill[]): readonly string[] {
+function fillLines(fills: readonly FillJson[]): readonly string[] {
   if (fills.length === 0) return ['no fills']
   const rows = fills.map(({ createdAt, symbol, side, price, qty, isMaker, orderId }) => [
     ...[isoTime(createdAt), symbol, side, price, qty, isMaker ? 'maker' : 'taker', orderId],
