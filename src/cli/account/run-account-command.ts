@@ -21,6 +21,8 @@ type FlagValues = Readonly<Record<string, unknown>>
 const DEFAULT_ROWS = 20
 /** Rows of the longest page of orders and fills. */
 const MAX_ROWS = 500
+/** Time after which only the rate limit, or a service that does not answer, can keep cancels waiting. */
+const PATIENCE_MS = 3_000
 
 /** @returns the exit code */
 export async function showAccount(values: FlagValues): Promise<number> {
@@ -80,15 +82,24 @@ export async function cancelOrders(values: FlagValues): Promise<number> {
     const all = ids.length > 0 ? [] : await client.openOrders()
     const open = all.filter((order) => symbol === undefined || order.symbol === symbol).map(({ id }) => id)
     const chosen = [...new Set([...ids, ...open])]
-    const { remaining } = client.budget.mutations
-    if (chosen.length > remaining) warn(`the rate limit allows ${remaining} cancels now: the others wait`)
-    return await Promise.all(
-      chosen.map(async (orderId) => {
-        const outcome = { orderId, ...(await client.cancelOrder(orderId)) }
-        if (values.json !== true) print([outcomeText(outcome)])
-        return outcome
-      }),
-    )
+    const patience = setTimeout(() => {
+      warn(
+        client.budget.mutations.remaining === 0
+          ? 'the rate limit of the key is used up: the other cancels wait, for up to a minute'
+          : 'still waiting for the service',
+      )
+    }, PATIENCE_MS)
+    try {
+      return await Promise.all(
+        chosen.map(async (orderId) => {
+          const outcome = { orderId, ...(await client.cancelOrder(orderId)) }
+          if (values.json !== true) print([outcomeText(outcome)])
+          return outcome
+        }),
+      )
+    } finally {
+      clearTimeout(patience)
+    }
   })
   if (values.json === true) printJson(outcomes)
   else if (outcomes.length === 0) print(['no open orders'])
