@@ -40,7 +40,10 @@ const EXPORTS = ['index', 'liquidity', 'run', 'testing', 'emulator', 'client']
  * Small packages that nearly every start needs, or that a CommonJS script cannot load, and that no one reports from a
  * second copy.
  */
-const BUNDLED = ['yargs', 'zod', 'csv-parse', 'fflate', 'hyparquet', 'hyparquet-writer', 'picocolors', 'pure-rand']
+const BUNDLED = [
+  ...['yargs', 'zod', 'csv-parse', 'fflate', 'picocolors', 'pure-rand'],
+  ...['hyparquet', 'hyparquet-compressors', 'hyparquet-writer'],
+]
 /** Packages of which everybody has the same copy, and what stands for each in the script. */
 const SHARED = /^(?:rxjs(?:\/.*)?|decimal\.js)$/
 

@@ -2,7 +2,7 @@
  * A Parquet file as the lines of a CSV with a header, so that its columns are recognised as those of any table.
  *
  * Decimals keep every digit, times are integers of the file's unit, and floats are written in the fewest digits that
- * give them back. Known limits: flat columns; compression is none or Snappy; a group of rows is in memory at a time.
+ * give them back. Known limits: flat columns; a group of rows is in memory at a time.
  */
 import {
   asyncBufferFromFile,
@@ -21,8 +21,7 @@ const LINES = 4_096
 const FLOAT_DIGITS = [6, 7, 8, 9]
 
 const PARSERS = {
-  timestampFromMilliseconds: String,
-  timestampFromMicroseconds: String,
+  // Those of 96 bits.
   timestampFromNanoseconds: String,
   dateFromDays: (days: number) => isoTime(days * DAY_MS).slice(0, '2024-01-01'.length),
 }
@@ -32,32 +31,47 @@ export async function* parquetText(file: string): AsyncGenerator<Buffer, void, u
   try {
     const buffer = await asyncBufferFromFile(file)
     const { metadata, columns } = plainColumns(await parquetMetadataAsync(buffer))
+    const { compressors } = await import('hyparquet-compressors')
     yield lineOf(columns.map(({ name }) => name))
     let rowStart = 0
-    for (const group of metadata.row_groups) {
-      const rowEnd = rowStart + Number(group.num_rows)
-      let rows: unknown[][] = []
-      const onComplete = (all: unknown[][]): void => {
-        rows = all
+    for (const { num_rows: rows } of metadata.row_groups) {
+      const rowEnd = rowStart + Number(rows)
+      const pages = new Map(columns.map(({ stored }) => [stored, new Array<Iterable<unknown>>()]))
+      const onChunk = ({ columnName, columnData }: { columnName: string; columnData: Iterable<unknown> }): void =>
+        void pages.get(columnName)?.push(columnData)
+      await parquetRead({ file: buffer, metadata, rowStart, rowEnd, parsers: PARSERS, compressors, onChunk })
+      const cells = columns.map(({ stored, text }) => textsOf(pages.get(stored) ?? [], text))
+      while (rowStart < rowEnd) {
+        const count = Math.min(LINES, rowEnd - rowStart)
+        yield Buffer.concat(Array.from({ length: count }, () => lineOf(cells.map(nextText))))
+        rowStart += count
       }
-      await parquetRead({ file: buffer, metadata, rowStart, rowEnd, parsers: PARSERS, onComplete })
-      for (let at = 0; at < rows.length; at += LINES) {
-        const lines = rows.slice(at, at + LINES)
-        yield Buffer.concat(lines.map((row) => lineOf(columns.map((column, index) => column.text(row[index])))))
-      }
-      rowStart = rowEnd
     }
   } catch (error) {
     throw new InputError(file, `cannot be read as Parquet (${thrownText(error)})`, { cause: error })
   }
 }
 
+/** Texts of the values of a column in order, page by page. */
+function* textsOf(pages: readonly Iterable<unknown>[], text: TextColumn['text']): Generator<string, undefined> {
+  for (const page of pages) for (const value of page) yield text(value)
+  return undefined
+}
+
+function nextText(column: Generator<string, undefined>): string {
+  const { value } = column.next()
+  if (value === undefined) throw new Error('a column has fewer rows than the file')
+  return value
+}
+
 interface TextColumn {
+  /** Name in the file. */
+  readonly stored: string
   readonly name: string
   readonly text: (value: unknown) => string
 }
 
-/** Decimals are read as the integers that they are stored as. */
+/** Decimals and timestamps are read as the integers that they are stored as. */
 function plainColumns(metadata: FileMetaData): {
   readonly metadata: FileMetaData
   readonly columns: readonly TextColumn[]
@@ -66,14 +80,14 @@ function plainColumns(metadata: FileMetaData): {
   if (root === undefined || leaves.some(({ num_children: children = 0 }) => children > 0)) {
     throw new InputError('its columns', 'have columns of their own')
   }
-  const schema = leaves.map((leaf) => (scaleOf(leaf) === undefined ? leaf : withoutType(leaf)))
+  const schema = leaves.map((leaf) => (scaleOf(leaf) === undefined && !isTimestamp(leaf) ? leaf : withoutType(leaf)))
   const columns = leaves.map((leaf): TextColumn => {
     const { name, type } = leaf
     const scale = scaleOf(leaf)
     // An index of pandas without a name.
     const shown = name === '__index_level_0__' ? 'time' : name
-    if (scale !== undefined) return { name: shown, text: (value) => decimalText(value, scale) }
-    return { name: shown, text: type === 'FLOAT' ? floatText : cellText }
+    if (scale !== undefined) return { stored: name, name: shown, text: (value) => decimalText(value, scale) }
+    return { stored: name, name: shown, text: type === 'FLOAT' ? floatText : cellText }
   })
   return { metadata: { ...metadata, schema: [root, ...schema] }, columns }
 }
@@ -83,6 +97,9 @@ function scaleOf({ converted_type: type, logical_type: logical, scale }: SchemaE
   if (logical?.type === 'DECIMAL') return logical.scale
   return type === 'DECIMAL' ? (scale ?? 0) : undefined
 }
+
+const isTimestamp = ({ converted_type: type, logical_type: logical }: SchemaElement): boolean =>
+  logical?.type === 'TIMESTAMP' || type === 'TIMESTAMP_MILLIS' || type === 'TIMESTAMP_MICROS'
 
 /** @returns the same column of plain integers or bytes */
 function withoutType({ name, type, type_length: length, repetition_type: repetition }: SchemaElement): SchemaElement {

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import { describe, expect, it } from 'vitest'
 import { InputError } from '../../../src/domain/errors.ts'
@@ -26,6 +27,22 @@ async function textOf(file: string): Promise<string> {
   const pieces: Buffer[] = []
   for await (const piece of parquetText(file)) pieces.push(piece)
   return Buffer.concat(pieces).toString()
+}
+
+/** A frame of Zstandard with one block as it is. */
+function storedZstd(bytes: Uint8Array): Buffer {
+  const frame = Buffer.alloc(12)
+  frame.set([0x28, 0xb5, 0x2f, 0xfd, 0xa0])
+  frame.writeUInt32LE(bytes.length, 5)
+  frame.writeUIntLE((bytes.length << 3) | 1, 9, 3)
+  return Buffer.concat([frame, bytes])
+}
+
+/** A block of LZ4 that has literals only. */
+function storedLz4(bytes: Uint8Array): Buffer {
+  const rest = bytes.length - 15
+  const length = rest < 0 ? [bytes.length << 4] : [0xf0, ...Array<number>(Math.floor(rest / 255)).fill(255), rest % 255]
+  return Buffer.concat([Buffer.from(length), bytes])
 }
 
 describe('a Parquet file', () => {
@@ -69,6 +86,18 @@ describe('a Parquet file', () => {
     expect(await textOf(file)).toBe('time,price,size\n1704067200000000,0.3,123.45\n')
   })
 
+  it.each([
+    { codec: 'GZIP', compress: gzipSync, why: 'pandas with compression="gzip"' },
+    { codec: 'BROTLI', compress: brotliCompressSync, why: 'pandas with compression="brotli"' },
+    { codec: 'ZSTD', compress: storedZstd, why: 'the default of polars' },
+    { codec: 'LZ4_RAW', compress: storedLz4, why: 'pandas with compression="lz4"' },
+  ] as const)('is read when its pages are compressed with $codec ($why)', async ({ codec, compress }) => {
+    const compressors = { [codec]: (bytes: Uint8Array) => new Uint8Array(compress(bytes)) }
+    const data = Array.from({ length: 3 }, (_, row) => BigInt(row))
+    const file = parquetOf(`${codec}.parquet`, [{ name: 'time', data, type: 'INT64' }], { codec, compressors })
+    expect(await textOf(file)).toBe('time\n0\n1\n2\n')
+  })
+
   it('is a tape like any other file', async () => {
     const day = 86_400_000
     const times = [0, 1, 2].map((index) => BigInt(Date.UTC(2024, 0, 1) + index * day))
@@ -87,7 +116,7 @@ describe('a Parquet file', () => {
     expect(closes).toEqual([132, 131, 140])
   })
 
-  it('that is cut off, or packed in another way, is refused by name', async () => {
+  it('that is cut off is refused by name', async () => {
     const whole = readFileSync(parquetOf('whole.parquet', [{ name: 'time', data: [1n], type: 'INT64' }]))
     const cut = join(folder, 'cut.parquet')
     writeFileSync(cut, whole.subarray(0, whole.length - 9))
