@@ -71,8 +71,8 @@ export default defineConfig(({ mode }) => ({
           include: named('process.test'),
           provide: { property: { ...propertyOf(1), seed } },
           isolate: false,
-          // Twice as many as CI has cores, for these tests wait for processes that they start.
-          maxWorkers: 4,
+          // Three times as many as CI has cores: these tests wait, for processes that they start and for real time.
+          maxWorkers: 6,
         },
       },
       {
@@ -83,8 +83,8 @@ export default defineConfig(({ mode }) => ({
           sequence: { groupOrder: 2 },
           include: named('slow.test', 'property.test'),
           provide: { property: { ...propertyOf(1), seed } },
-          // One more than CI has cores: several files wait for processes and for candles to end.
-          maxWorkers: 3,
+          // Twice as many as CI has cores: several files wait for processes and for candles to end.
+          maxWorkers: 4,
         },
       },
     ],
