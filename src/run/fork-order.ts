@@ -32,6 +32,7 @@ function orderOf(text: string): PlaceIntent {
     /^(buy|sell) +(\S+) +([A-Za-z0-9]+_[A-Za-z0-9]+)(?: +at +(\S+))?$/i.exec(text.trim()) ?? []
   if (side === '') throw new InputError(WHERE, `expected an order such as 'buy 0.1 BTC_USD at 42000', got '${text}'`)
   const isBuy = side.toLowerCase() === 'buy'
-  if (price === undefined) return (isBuy ? buyMarket : sellMarket)(symbol, qty)
+  // As `diff` and `why` write it.
+  if (price === undefined || price.toLowerCase() === 'market') return (isBuy ? buyMarket : sellMarket)(symbol, qty)
   return (isBuy ? buyLimit : sellLimit)(symbol, price, qty)
 }

@@ -89,7 +89,7 @@ describe('papertape fork', () => {
   it('adds an order at the time of a fill', async () => {
     const [, line = ''] = read('run', 'fills.csv').split('\n')
     const [tradeId = ''] = line.split(',')
-    const order = ['--add', 'buy 0.25 A_USD', '--out', 'added']
+    const order = ['--add', 'buy 0.25 A_USD at market', '--out', 'added']
     const { code, stdout } = await cli('fork', 'run', '--at', `fill:${tradeId}`, ...order)
     expect(code).toBe(0)
     expect(stdout).toContain('with an added order: buy 0.25 A_USD at market.')
