@@ -40,7 +40,9 @@ export class ExactSum {
   }
 
   addLarge(value: bigint): void {
-    this.#carry(value)
+    const small = Number(value)
+    if (Number.isSafeInteger(small)) this.add(small)
+    else this.#carry(value)
   }
 
   reset(): void {

@@ -79,6 +79,25 @@ describe('a snapshot', () => {
     expect(written(restored)).toBe(written(exchange))
   })
 
+  it('makes exchanges that go on apart, although they share the candles that both have', () => {
+    const history = { ...KEEP_ALL, candles: 4 }
+    const snapshot = busyExchange(history).snapshot()
+    const text = JSON.stringify(snapshot)
+    const goOn = (exchange: SnapshotExchange, price: number): SnapshotExchange => {
+      for (let turn = 1; turn <= 20; turn += 1) {
+        const time = snapshot.time + turn * MINUTE
+        exchange.print({ symbol: SYMBOL, time, price: price + turn, qty: turn, isBuyerMaker: false })
+      }
+      return exchange
+    }
+    const [one, other] = [restoreExchange(snapshot), restoreExchange(snapshot)]
+    goOn(one, 5_000)
+    goOn(other, 20_000)
+    expect(written(one)).toBe(written(goOn(restoreExchange(read(text)), 5_000)))
+    expect(written(other)).toBe(written(goOn(restoreExchange(read(text)), 20_000)))
+    expect(written(restoreExchange(snapshot))).toBe(text)
+  })
+
   it('does not change when the exchange goes on', () => {
     const exchange = createExchange({ markets: [MARKET], quoteAsset: 'USD', history: KEEP_ALL })
     exchange.print({ symbol: SYMBOL, time: 1, price: 1, qty: 1, isBuyerMaker: false })

@@ -29,10 +29,10 @@ class CandleSeries {
   readonly #intervalMs: number
   readonly #limit: number
   /** Finished ones, the newest `#limit` of them in a ring, `#oldest` first. */
-  readonly #finished: RunningCandle[] = []
+  #finished: RunningCandle[] = []
   #oldest = 0
   #running = new RunningCandle()
-  /** True if a caller may still read evicted candles. */
+  /** True if a caller, or another exchange of the same snapshot, may still read evicted candles. */
   #isSeen = false
 
   /** @param limit  maximum of candles stored, the running one included; `Infinity` stores all */
@@ -77,11 +77,8 @@ class CandleSeries {
 
   /** Restores a new series. */
   restore({ finished, running }: CandleSeriesSnapshot): void {
-    for (const snapshot of finished) {
-      const candle = new RunningCandle()
-      candle.restore(snapshot)
-      this.#finished.push(candle)
-    }
+    this.#finished = [...restoredOf(finished)]
+    this.#isSeen = true
     if (running !== null) this.#running.restore(running)
   }
 
@@ -105,6 +102,21 @@ class CandleSeries {
     // Evicted candles are reused: objects that have lived this long are expensive to collect.
     return forgotten === undefined || this.#isSeen ? new RunningCandle() : forgotten
   }
+}
+
+/** Finished candles of a snapshot, which all exchanges made of it share. */
+const RESTORED = new WeakMap<CandleSeriesSnapshot['finished'], readonly RunningCandle[]>()
+
+function restoredOf(finished: CandleSeriesSnapshot['finished']): readonly RunningCandle[] {
+  const known = RESTORED.get(finished)
+  if (known !== undefined) return known
+  const candles = Array.from(finished, (snapshot) => {
+    const candle = new RunningCandle()
+    candle.restore(snapshot)
+    return candle
+  })
+  RESTORED.set(finished, candles)
+  return candles
 }
 
 function include(candle: RunningCandle, part: RunningCandle, intervalMs: number): void {
