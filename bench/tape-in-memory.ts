@@ -134,6 +134,7 @@ export function prepared(run: Strategy['run'], blocks: readonly TapeBlock[]): Pr
     liquiditySetups: new Map([[SYMBOL, { symbol: SYMBOL, recorded: 'trades', spread: undefined, terms }]]),
     inspected: [],
     inspectedBooks: [],
+    inspectedSeries: [],
     tapes: [tape],
     books: [],
     markets: [market],

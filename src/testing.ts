@@ -11,6 +11,7 @@ export {
   type TapeShape,
 } from './testing/generators/arbitraries.ts'
 export type { TestCandle, TestTrade } from './testing/tapes/tape-rows.ts'
+export type { TestSeriesRow } from './testing/tapes/memory-series.ts'
 export type { TestFrame, TestLevel } from './testing/tapes/memory-book.ts'
 export { candlesOf, tradesOf, type TapeTextOptions } from './testing/tapes/tape-text.ts'
 export {

@@ -13,6 +13,7 @@ import type { CandleLength } from '../domain/candle-length.ts'
 import type { Decimal } from '../domain/decimal.ts'
 import type { ExchangeError } from '../domain/errors.ts'
 import type { OrderRequest } from '../domain/order.ts'
+import type { SeriesRow } from '../domain/series-row.ts'
 import type { Refusal, Refuser } from '../domain/refusal.ts'
 import type { Clock } from '../domain/time.ts'
 import type { DepthTerms } from '../strategy/depth-options.ts'
@@ -138,6 +139,14 @@ export interface RecordedBooks {
   book(symbol: string): MarketBook
 }
 
+/** A series of a run's own data, such as an index from the web. */
+export interface RunSeries {
+  /** Names of its columns, without that of the time. */
+  readonly columns: readonly string[]
+  /** The latest row when it is subscribed to, if there is one, and each later row when it arrives. */
+  readonly rows$: Observable<SeriesRow>
+}
+
 export interface ExchangeAdapter extends Clock {
   readonly markets: readonly MarketView[]
 
@@ -186,6 +195,8 @@ export interface ExchangeAdapter extends Clock {
   insides?(symbol: string): IntrabarExecution | undefined
   /** Absent if the adapter has no order books, as at a service that publishes trades only. */
   readonly books?: RecordedBooks | undefined
+  /** Series by name. Absent if the adapter can have none, as at a service. */
+  readonly series?: ReadonlyMap<string, RunSeries> | undefined
   /** Hot: a period with missing trades, before the first trade after it. */
   gaps(symbol: string): Observable<MarketGap>
   /** Hot. */

@@ -7,14 +7,13 @@ import type { BoundsJob } from './thread/bounds-thread.ts'
 /** @returns as `boundingRun`; undefined if the strategy changed, or cannot be loaded here */
 export async function boundsRun({
   settings,
-  inspected,
-  inspectedBooks,
   name,
   sha256,
+  ...recordings
 }: BoundsJob): Promise<BoundingRun | null | undefined> {
   heartbeat().enter('ours')
   try {
-    const prepared = await prepareBacktest(settings, { inspected, inspectedBooks })
+    const prepared = await prepareBacktest(settings, recordings)
     return prepared.loaded.sha256 === sha256 ? await boundingRun(prepared, name) : undefined
   } catch {
     // The main thread does the run instead, and reports the same error.

@@ -12,6 +12,7 @@ const KEYED: ReadonlyMap<string, string> = new Map([
   ['params', '--param'],
   ['set', '--set'],
   ['credits', '--credit'],
+  ['series', '--series'],
   ['vary', '--vary'],
 ])
 

@@ -165,6 +165,8 @@ export interface BacktestOptions<Schema extends z.ZodObject = z.ZodObject> {
   readonly tapes?: Readonly<Record<string, TapesOfMarket>> | readonly (string | TapeOptions)[] | undefined
   /** Recorded order books and quotes by symbol, or a list of files that name their symbol; default: none. */
   readonly books?: Readonly<Record<string, BooksOfMarket>> | readonly BookOptions[] | undefined
+  /** Files with the strategy's own data by the name that it asks for, `{ 'fear-greed': 'fng.csv' }`; default: none. */
+  readonly series?: Readonly<Record<string, string>> | undefined
   /** Starting balances, decimal strings by asset; default: 10000 of the quote asset of the first tape. */
   readonly credits?: Readonly<Record<string, string>> | undefined
   /** Fees of the markets, in basis points; default: none. */

@@ -28,7 +28,7 @@ import {
   type PlotSink,
 } from '../runtime/session/plot-commands.ts'
 import { termsOf } from '../runtime/settings/run-terms.ts'
-import { bookIdentity, settingsIdentity, tapeIdentity } from '../sweep/point-key.ts'
+import { bookIdentity, seriesIdentity, settingsIdentity, tapeIdentity } from '../sweep/point-key.ts'
 import { trialOf, type TrialPlace } from '../sweep/trial.ts'
 import { version } from '../runtime/version.ts'
 import type { OwnFill, OwnOrder } from '../strategy/own-order.ts'
@@ -109,10 +109,18 @@ function trialMakerOf({ prepared, digest, failure }: BacktestResult, statistics:
   return (ranAt) => trialOf(trialPlace(prepared), { params: {}, digest, statistics }, ranAt)
 }
 
-const trialPlace = ({ settings, loaded, liquidity, inspected, inspectedBooks }: PreparedMarkets): TrialPlace => ({
+const trialPlace = ({
+  settings,
+  loaded,
+  liquidity,
+  inspected,
+  inspectedBooks,
+  inspectedSeries,
+}: PreparedMarkets): TrialPlace => ({
   strategy: { name: loaded.strategy.name, sha256: loaded.sha256 },
   tapes: inspected.map(tapeIdentity),
   ...(inspectedBooks.length > 0 && { books: inspectedBooks.map(bookIdentity) }),
+  ...seriesIdentity(inspectedSeries),
   settings: settingsIdentity({
     terms: { ...termsOf(settings), liquidity: liquidityOf(settings, inspectedBooks.length > 0) },
     liquiditySha256: liquidity.sha256,

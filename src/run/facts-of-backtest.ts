@@ -32,6 +32,9 @@ export function factsOfBacktest(
     params: prepared.reportedParams ?? prepared.params,
     tapes: tapeReports(prepared, pathOf),
     ...(prepared.inspectedBooks.length > 0 && { books: bookReports(prepared, pathOf) }),
+    ...(prepared.inspectedSeries.length > 0 && {
+      series: prepared.inspectedSeries.map(({ info }) => ({ ...info, path: pathOf(info.file) })),
+    }),
     config: runConfig(prepared),
     digest: result.digest,
     failure: failureReport(result.failure, loaded),

@@ -28,7 +28,10 @@ export function checkCanRun(directory: string, { strategy, config, tapes, books,
 }
 
 /** @throws {InputError} if the strategy or a tape changed since the run */
-export function checkUnchanged(run: RunFile, { loaded, liquidity, inspected, inspectedBooks }: PreparedBacktest): void {
+export function checkUnchanged(
+  run: RunFile,
+  { loaded, liquidity, inspected, inspectedBooks, inspectedSeries }: PreparedBacktest,
+): void {
   const check = (where: string, before: string | null, now: string | null): void => {
     if (now === before) return
     throw new InputError(where, `has changed: expected sha256 ${before ?? 'none'}, got ${now ?? 'none'}`)
@@ -43,6 +46,9 @@ export function checkUnchanged(run: RunFile, { loaded, liquidity, inspected, ins
   })
   run.books.forEach(({ path, sha256 }, index) => {
     check(path, sha256, inspectedBooks[index]?.info.sha256 ?? null)
+  })
+  run.series.forEach(({ path, sha256 }, index) => {
+    check(path, sha256, inspectedSeries[index]?.info.sha256 ?? null)
   })
 }
 

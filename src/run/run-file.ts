@@ -94,6 +94,7 @@ const runFile = z.object({
       }),
     )
     .default([]),
+  series: z.array(z.object({ name: z.string(), file: z.string(), path: z.string(), sha256: z.string() })).default([]),
   config: z
     .object({
       credit: z.record(z.string(), z.string()),
@@ -167,7 +168,7 @@ export function checkedRun(path: string, json: unknown): RunFile {
   throw new InputError(`${path} ${issue?.path.join('.') ?? ''}`.trim(), issue?.message ?? 'is not a run')
 }
 
-export function settingsOfRun({ strategy, params, tapes, books, config }: RunFile): BacktestSettings {
+export function settingsOfRun({ strategy, params, tapes, books, series, config }: RunFile): BacktestSettings {
   return {
     ...termsOf(config),
     credit: config.credit,
@@ -181,5 +182,6 @@ export function settingsOfRun({ strategy, params, tapes, books, config }: RunFil
         books.map(({ path, symbol, reading }) => [`${symbol} ${path}`, { file: path, symbol, ...reading }]),
       ).values(),
     ],
+    ...(series.length > 0 && { series: series.map(({ name, path }) => ({ name, file: path })) }),
   }
 }

@@ -18,6 +18,7 @@ import {
 import { EACH_BOOK_READING, EACH_READING, resolveReading, type TapeReading } from '../runtime/settings/tape-reading.ts'
 import type { LiquidityFactory } from '../simulation/liquidity/liquidity-models.ts'
 import type { BookTapeSource, TapeSource } from '../import/tape-source.ts'
+import type { SeriesSource } from '../tape/series-info.ts'
 import type { Strategy } from '../strategy/strategy.ts'
 import type { BacktestOptions } from './backtest-options.ts'
 import type { SetRiskTerms } from '../runtime/settings/risk-limits.ts'
@@ -36,6 +37,7 @@ const OPTIONS = [
     'paramTexts',
     'tapes',
     'books',
+    'series',
     'credits',
     'bounds',
     'null',
@@ -77,6 +79,7 @@ export function settingsOfOptions(options: BacktestOptions): AskedBacktest {
       tapes:
         fields.tapes === undefined && fields.books !== undefined ? [] : sourcesOf('tapes', fields.tapes, EACH_READING),
       books: fields.books === undefined ? [] : booksOf(fields.books),
+      ...(fields.series !== undefined && { series: seriesOf(fields.series) }),
       credit: textRecord('credits', fields.credits),
       ...resolveTerms(terms),
     },
@@ -267,6 +270,9 @@ function booksOf(books: unknown): readonly BookTapeSource[] {
   if (unnamed === undefined) return sources
   throw new InputError(setting('books'), `expected the symbol of ${unnamed.file}: write SYMBOL=${unnamed.file}`)
 }
+
+const seriesOf = (series: unknown): readonly SeriesSource[] =>
+  Object.entries(textRecord('series', series)).map(([name, file]) => ({ name, file }))
 
 function sourceOf(
   option: string,

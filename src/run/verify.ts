@@ -77,13 +77,13 @@ interface Repetition {
  *
  * @param again  report of the repetition, which has absolute paths
  */
-function asFirstNamed(again: RunReport, { version, strategy, tapes, books, flattering }: RunFile): object {
+function asFirstNamed(again: RunReport, { version, strategy, tapes, books, series, flattering }: RunFile): object {
   const ofBooks = books.map(({ path, file }) => [path, file] as const)
   const ofTapes = tapes.flatMap(({ path, file, gaps }) => [
     ...(gaps === undefined ? [] : [[gapFileOf(path), gaps.file] as const]),
     [path, file] as const,
   ])
-  const renames = [...ofTapes, ...ofBooks]
+  const renames = [...ofTapes, ...ofBooks, ...series.map(({ path, file }) => [path, file] as const)]
   const renamed = (notices: readonly string[]): readonly string[] =>
     notices.map((notice) => renames.reduce((text, [path, name]) => text.replaceAll(path, name), notice))
   const named: RunReport = {
@@ -99,6 +99,9 @@ function asFirstNamed(again: RunReport, { version, strategy, tapes, books, flatt
         const first = books[index]
         return first === undefined ? book : { ...book, file: first.file, notices: renamed(book.notices) }
       }),
+    }),
+    ...(again.series !== undefined && {
+      series: again.series.map((each, index) => ({ ...each, file: series[index]?.file ?? each.file })),
     }),
     notices: renamed(again.notices),
   }

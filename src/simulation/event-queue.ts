@@ -8,10 +8,10 @@ import { invariant, InvariantError } from '../domain/errors.ts'
 import type { Clock } from '../domain/time.ts'
 
 /**
- * Order of events at one moment: late market data, candle closes, joined candles, timers, arriving commands and
- * replies, then opens of recorded candles.
+ * Order of events at one moment: late market data, rows of series, candle closes, joined candles, timers, arriving
+ * commands and replies, then opens of recorded candles.
  */
-export const EVENT_KIND = { data: 0, candle: 1, joined: 2, timer: 3, message: 4, open: 5 } as const
+export const EVENT_KIND = { data: 0, series: 1, candle: 2, joined: 3, timer: 4, message: 5, open: 6 } as const
 
 export type EventKind = (typeof EVENT_KIND)[keyof typeof EVENT_KIND]
 
@@ -197,4 +197,4 @@ export class EventQueue implements Clock {
   }
 }
 
-const isKindOfCalendar = (kind: EventKind): boolean => kind === EVENT_KIND.candle || kind === EVENT_KIND.joined
+const isKindOfCalendar = (kind: EventKind): boolean => kind >= EVENT_KIND.series && kind <= EVENT_KIND.joined

@@ -2,6 +2,7 @@
 import type { Observable } from 'rxjs'
 import type { CandleLength } from '../domain/candle-length.ts'
 import type { Decimal, DecimalInput } from '../domain/decimal.ts'
+import type { SeriesRow } from '../domain/series-row.ts'
 import type { CandleOptions, CandleRow } from './candle-row.ts'
 import type { DepthOptions } from './depth-options.ts'
 import type { Outcome } from './intent.ts'
@@ -35,6 +36,12 @@ export interface CandlesOf {
     options?: CandleOptions,
   ): Observable<CandleRow<Symbols>>
 }
+
+/** Rows of a series that the run was given. */
+export type SeriesOf = <const Columns extends readonly string[] = readonly string[]>(
+  name: string,
+  columns?: Columns,
+) => Observable<SeriesRow<Columns[number]>>
 
 /**
  * The argument of `run`: market streams, account streams, reads of the current state, and functions that create orders.
@@ -114,6 +121,16 @@ export interface StrategyContext<Params> extends OrderWords, RoundingWords {
    * @throws {InputError} for an unknown symbol
    */
   readonly gaps: (symbol: string) => Observable<MarketGap>
+
+  /**
+   * Emits the rows of your own data, given with `--series fear-greed=fng.csv`: the latest row when you subscribe, if
+   * there is one, then each row at its timestamp plus the feed latency. Cells are text, as written in the file.
+   *
+   * @param name     the name before the file
+   * @param columns  columns that the strategy needs, such as `['value']`; default: any
+   * @throws {InputError} if the run has no such series, or the series lacks a column, and always on paper and live
+   */
+  readonly series: SeriesOf
 
   /** Emits one of your orders whenever it changes. */
   readonly orders$: Observable<OwnOrder>

@@ -201,6 +201,11 @@ export interface SharedSettings {
             readonly qtyPrecision?: number
           }
       )[]
+  /**
+   * Files with the strategy's own data by the name that it asks for, such as { "fear-greed":
+   * "fng.csv" }.
+   */
+  readonly series?: Readonly<Record<string, string>>
   /** Market of a single tape given without SYMBOL=, such as BTC_USD. */
   readonly symbol?: string
   /**
@@ -388,6 +393,7 @@ export interface BacktestSection extends Pick<
   SharedSettings,
   | 'tape'
   | 'depth'
+  | 'series'
   | 'symbol'
   | 'columns'
   | 'dialect'

@@ -3,6 +3,7 @@
  * machine.
  */
 import { createHash } from 'node:crypto'
+import type { InspectedSeries } from '../store/series/inspected-series.ts'
 import type { InspectedTape } from '../store/tapes/inspected-tape.ts'
 import type { InspectedBook } from '../store/books/inspected/inspected-book.ts'
 import type { BookTapeInfo } from '../tape/book-tape.ts'
@@ -19,6 +20,8 @@ export interface SweepIdentity {
   readonly tapes: readonly TapeIdentity[]
   /** Recorded books and quotes; undefined if there are none. */
   readonly books?: readonly BookIdentity[] | undefined
+  /** SHA-256 of each series by name; undefined if there are none. */
+  readonly series?: Readonly<Record<string, string>> | undefined
   /** Terms of the run, with a custom liquidity model as its hash. */
   readonly settings: Readonly<Record<string, unknown>>
 }
@@ -51,6 +54,10 @@ export const bookIdentity = ({ source, info }: InspectedBook): BookIdentity => {
   const { symbol, kind, sha256, rows, from, to, pricePrecision, qtyPrecision } = info
   return { symbol, kind, sha256, rows, from, to, pricePrecision, qtyPrecision, reading: readingIn(source) }
 }
+
+/** Nothing for a run without series, whose identity is as it was before there were any. */
+export const seriesIdentity = (all: readonly InspectedSeries[]): Pick<SweepIdentity, 'series'> =>
+  all.length === 0 ? {} : { series: Object.fromEntries(all.map(({ info: { name, sha256 } }) => [name, sha256])) }
 
 const readingIn = (source: InspectedTape['source']): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(source).filter(([name]) => name !== 'file' && name !== 'symbol'))

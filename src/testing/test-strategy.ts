@@ -16,6 +16,7 @@ import type { InspectedTape } from '../store/tapes/inspected-tape.ts'
 import type { ExchangeFault } from './faults/exchange-fault.ts'
 import type { InspectedBook } from '../store/books/inspected/inspected-book.ts'
 import { framesOf, inspectedBookOf, type TestFrame } from './tapes/memory-book.ts'
+import { memorySeries, type TestSeriesRow } from './tapes/memory-series.ts'
 import { digitsOf, inspectedOf } from './tapes/memory-tape.ts'
 import type { TapeRows, TestCandle, TestTrade } from './tapes/tape-rows.ts'
 import { candlesOf, tradesOf } from './tapes/tape-text.ts'
@@ -52,6 +53,8 @@ export interface StrategyTestOptions<Schema extends z.ZodObject = z.ZodObject> e
    * object by symbol.
    */
   readonly books?: TestRows<TestFrame> | Readonly<Record<string, TestRows<TestFrame>>> | undefined
+  /** The strategy's own data by name, as `--series` gives it to a run; default: none. */
+  readonly series?: Readonly<Record<string, readonly TestSeriesRow[]>> | undefined
   /** Length of a candle in milliseconds; default: 60000. */
   readonly candleMs?: number | undefined
   /** Starting balances, decimal strings by asset; default: 10000 of the quote asset of the first market. */
@@ -137,12 +140,13 @@ export async function testStrategy<Schema extends z.ZodObject>(
 ): Promise<StrategyTest> {
   const inspected = tapesOf(options)
   const inspectedBooks = booksOf(options)
+  const inspectedSeries = Object.entries(options.series ?? {}).map(([name, rows]) => memorySeries(name, rows))
   const { settings, given } = settingsOfOptions({
     ...runOptionsOf(options),
     strategy,
     tapes: inspected.map(({ source }) => source),
   })
-  const prepared = await prepareBacktest(settings, { ...given, inspected, inspectedBooks })
+  const prepared = await prepareBacktest(settings, { ...given, inspected, inspectedBooks, inspectedSeries })
   const trial = await runTrial(prepared, prepared.loaded.strategy, {
     faults: options.faults,
     signal: options.signal,
@@ -154,6 +158,7 @@ const OWN_OPTIONS: readonly string[] = [
   'trades',
   'candles',
   'books',
+  'series',
   'candleMs',
   'balances',
   'pricePrecision',

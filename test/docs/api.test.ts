@@ -14,7 +14,7 @@ const PAGE = join(PROJECT, 'docs/api.md')
 
 /** Members of the context by the header of their table. */
 const GROUPS = {
-  'Market data': 'candles trades tickers quotes depth book gaps',
+  'Market data': 'candles trades tickers quotes depth book gaps series',
   Timer: 'every daily',
   'Market lookup': 'market markets',
   Rounding: 'floorQty qtyWorth affordableQty floorPrice ceilPrice roundPrice',

@@ -19,19 +19,21 @@ it('each strategy that it shows runs and orders', async () => {
     const { report } = await backtest({
       strategy: write(code, `shown-${index}.ts`),
       tapes: { BTC_USD: join(PROJECT, 'data/btc_usd.csv.gz') },
+      series: { mood: join(PROJECT, 'data/mood.csv') },
     })
     expect(report.failure).toBeNull()
     expect(report.orders).toBeGreaterThan(0)
   }
 })
 
-it('its commands run the first strategy', async () => {
+it('its commands run the strategies that they name', async () => {
   write(blocks[0] ?? '', 'above-average.ts')
+  write(blocks.find((code) => code.includes("'docs-mood'")) ?? '', 'docs-mood.ts')
   const commands = commandsIn(page)
-  expect(commands).toHaveLength(1)
+  expect(commands).toHaveLength(2)
   for (const command of commands) {
-    const args = command.replace('=data/', `=${join(PROJECT, 'data')}/`).split(' ')
+    const args = command.replaceAll('=data/', `=${join(PROJECT, 'data')}/`).split(' ')
     expect(args.splice(0, 2)).toEqual(['npx', 'papertape'])
-    expect(await cli(...args)).toMatchObject({ code: 0, stdout: expect.stringContaining('above-average') })
+    expect(await cli(...args)).toMatchObject({ code: 0, stdout: expect.stringMatching(/above-average|docs-mood/) })
   }
 })

@@ -70,6 +70,8 @@ export class SimulatedExchange implements ExchangeAdapter {
   readonly faults$ = new HotStream<ExchangeError>()
   /** Set to undefined if the replayed service publishes no order book. */
   books: ExchangeAdapter['books']
+  /** Set by the stage of a backtest. */
+  series: ExchangeAdapter['series']
   readonly #account: string
   readonly latency: Latency
   readonly #budget: RateBudget | undefined

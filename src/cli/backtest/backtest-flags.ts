@@ -83,6 +83,7 @@ export const BACKTEST_FLAGS: Readonly<Record<string, Options>> = {
     'recorded trades or candles, [SYMBOL=]FILE: CSV, JSON, Parquet, .tape or a database, also compressed; repeatable',
   ),
   depth: text('reading', 'recorded order book or quotes to use with the trades, SYMBOL=FILE; repeatable'),
+  series: text('reading', "the strategy's own data, NAME=FILE: CSV or JSON with a column 'timestamp'; repeatable"),
   ...flagsOf(FLAG_TERMS.filter(({ group }) => group === 'reading')),
   param: text('terms', 'strategy parameter, NAME=VALUE; repeatable'),
   credit: text('terms', 'starting balance, AMOUNT:ASSET; repeatable (default: 10000 of the quote asset)'),
@@ -126,12 +127,14 @@ export function configOfFlags(strategy: string | undefined, values: FlagValues):
   const { books, values: others } = withoutBooks(values)
   const params = several('--param', values.param as FlagText).map((each) => assignment('--param', each))
   const credit = several('--credit', values.credit as FlagText).map(creditPair)
+  const series = several('--series', values.series as FlagText).map((each) => assignment('--series', each))
   const out = single('--out', values.out as FlagText)
   const db = single('--db', values.db as FlagText)
   return withoutUndefined({
     strategy,
     tape: tapes.length === 0 ? undefined : [...tapes],
     depth: books.length === 0 ? undefined : [...books],
+    series: series.length === 0 ? undefined : record('--series', series),
     ...Object.fromEntries(FLAG_TERMS.map((term) => [term.key, valueOf(term, others)])),
     params: params.length === 0 ? undefined : record('--param', params),
     credit: credit.length === 0 ? undefined : record('--credit', credit),

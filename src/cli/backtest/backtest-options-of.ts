@@ -31,6 +31,7 @@ export function optionsOf(file: BacktestConfig, flags: BacktestConfig): Backtest
 const sharedOptions = (config: BacktestConfig): Omit<PortfolioOptions, 'strategies' | 'onLog'> => ({
   tapes: tapesOf(config),
   books: booksOf(config),
+  ...(config.series !== undefined && { series: config.series }),
   credits: config.credit,
   ...termOptions(config),
   out: config.out,

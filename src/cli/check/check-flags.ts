@@ -11,6 +11,7 @@ export const CHECK_FLAGS = {
   symbol: text(
     'market that the strategy trades, BASE_QUOTE; repeatable (default: what the strategy asks for, or BTC_USD)',
   ),
+  series: text("the strategy's own data, NAME=FILE: CSV or JSON with a column 'timestamp'; repeatable"),
   out: text('directory to write findings to (default: papertape-check)'),
   replay: text('directory of a finding: reproduce only that one'),
   types: { type: 'boolean', describe: 'also report type errors of the strategy file; needs the package typescript' },

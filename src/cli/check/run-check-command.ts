@@ -18,6 +18,7 @@ import {
 import { FAULT_KINDS, type FaultKind } from '../../testing/check/fault-kinds.ts'
 import { readFinding, writeFinding } from '../../testing/check/finding-files.ts'
 import { io } from '../cli-io.ts'
+import { backtestSettings } from '../config/backtest-config.ts'
 import { readConfigFile } from '../config/config-file.ts'
 import type { StrategyConfig } from '../config/session-sections.ts'
 import { EXIT } from '../exit-code.ts'
@@ -43,6 +44,8 @@ interface CheckFlags {
   readonly seed: number | undefined
   readonly paramTexts: Readonly<Record<string, string>>
   readonly symbols: readonly string[]
+  /** Files with its own data by name. */
+  readonly series: Readonly<Record<string, string>>
   readonly out: string
   readonly replay: string | undefined
   readonly hasTypes: boolean
@@ -62,8 +65,11 @@ interface SavedFindingPlace {
 export async function checkAndShow(strategy: string | undefined, values: FlagValues): Promise<Shown> {
   if (strategy !== undefined) return await checkOne({ ...flagsOf(strategy, values), params: {} })
   const shown: Shown[] = []
-  for (const { use, name, params = {} } of await configured(values))
-    shown.push(await checkOne({ ...flagsOf(use, values), params, label: name }))
+  const { listed, series } = await configured(values)
+  for (const { use, name, params = {} } of listed) {
+    const flags = flagsOf(use, values)
+    shown.push(await checkOne({ ...flags, series: { ...series, ...flags.series }, params, label: name }))
+  }
   return {
     code: shown.some(({ code }) => code !== EXIT.done) ? EXIT.failed : EXIT.done,
     stdout: shown.map(({ stdout }) => stdout).join(''),
@@ -71,12 +77,15 @@ export async function checkAndShow(strategy: string | undefined, values: FlagVal
   }
 }
 
-/** The strategies of the config file. @throws {InputError} if there are none */
-async function configured({ replay }: FlagValues): Promise<readonly StrategyConfig[]> {
-  const { strategy, params, strategies } = await readConfigFile(undefined)
+/** The strategies of the config file, and their own data. @throws {InputError} if there are no strategies */
+async function configured({ replay }: FlagValues): Promise<{
+  readonly listed: readonly StrategyConfig[]
+  readonly series: Readonly<Record<string, string>>
+}> {
+  const { strategy, params, strategies, series = {} } = backtestSettings(await readConfigFile(undefined))
   if (replay !== undefined) throw new InputError(setting('replay'), 'names a finding of one strategy: name it, too')
   const listed = strategies ?? (strategy === undefined ? [] : [{ use: strategy, params }])
-  if (listed.length > 0) return listed
+  if (listed.length > 0) return { listed, series }
   throw new InputError('check', 'missing strategy: give a file, or a name from `papertape strategies`')
 }
 
@@ -111,6 +120,10 @@ function flagsOf(strategy: string, values: FlagValues): Omit<CheckFlags, 'params
       several('--param', values.param as FlagText).map((each) => assignment('--param', each)),
     ),
     symbols: several('--symbol', values.symbol as FlagText),
+    series: record(
+      '--series',
+      several('--series', values.series as FlagText).map((each) => assignment('--series', each)),
+    ),
     out: text('out') ?? OUT,
     replay: text('replay'),
     hasTypes: values.types === true,
@@ -119,7 +132,7 @@ function flagsOf(strategy: string, values: FlagValues): Omit<CheckFlags, 'params
 }
 
 async function checkRandom(flags: CheckFlags, types: readonly TypeFault[] | undefined): Promise<Shown> {
-  const { strategy, label, runs, seed, params, paramTexts, symbols, out, isJson } = flags
+  const { strategy, label, runs, seed, params, paramTexts, symbols, series, out, isJson } = flags
   const isShown = !isJson && io.stderr.isTTY
   const result = await checkStrategy({
     strategy,
@@ -128,6 +141,7 @@ async function checkRandom(flags: CheckFlags, types: readonly TypeFault[] | unde
     params,
     paramTexts,
     symbols,
+    series,
     clock: () => wallClock(),
     // A given number of runs has no time limit.
     ...(runs !== undefined && { searchMs: Number.POSITIVE_INFINITY }),
@@ -138,12 +152,12 @@ async function checkRandom(flags: CheckFlags, types: readonly TypeFault[] | unde
   if (isShown) io.stderr.write('\r\u001b[K')
   const found = result.findings.map((finding): SavedFindingPlace => {
     const directory = join(out, label ?? result.name, finding.kind)
-    const given = { strategy, seed: result.seed, params, paramTexts }
-    writeFinding(setting('out'), directory, finding, given)
+    const given = Object.entries(series).map(([name, file]) => `--series ${shellQuoted(`${name}=${file}`)}`)
+    writeFinding(setting('out'), directory, finding, { strategy, seed: result.seed, params, paramTexts })
     return {
       finding,
       directory,
-      command: `papertape check ${shellQuoted(strategy)} --replay ${shellQuoted(directory)}`,
+      command: ['papertape check', shellQuoted(strategy), ...given, '--replay', shellQuoted(directory)].join(' '),
     }
   })
   const stdout = isJson ? jsonOf(result, found, types) : textOf(result, found)
@@ -179,9 +193,9 @@ function textOf({ name, seed, runs, tried, slow }: CheckResult, found: readonly 
 const factOf = ({ kind, text }: { readonly kind: FaultKind; readonly text: string }): string =>
   `${FAULT_KINDS[kind]}: ${escapeControls(text)}`
 
-async function checkAgain({ strategy, paramTexts, isJson }: CheckFlags, directory: string): Promise<Shown> {
+async function checkAgain({ strategy, paramTexts, series, isJson }: CheckFlags, directory: string): Promise<Shown> {
   const found = await readFinding(setting('replay'), directory)
-  const given = { strategy, params: found.params, paramTexts: { ...found.paramTexts, ...paramTexts } }
+  const given = { strategy, series, params: found.params, paramTexts: { ...found.paramTexts, ...paramTexts } }
   const fault = await replayFinding(given, found)
   const json = {
     strategy,

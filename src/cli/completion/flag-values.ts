@@ -46,7 +46,7 @@ const OF_FILES: ReadonlySet<string> = new Set([
     'record',
     'replay',
   ],
-  ...['state', 'tape', 'tls-cert', 'tls-key', 'world'],
+  ...['series', 'state', 'tape', 'tls-cert', 'tls-key', 'world'],
 ])
 
 /** @param flag  without hyphens */

@@ -73,6 +73,10 @@ const ofBacktest = {
     )
     .optional()
     .describe('recorded order book or quotes of a market: SYMBOL=FILE, or { file, symbol, ... }, or a list of these'),
+  series: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe('files with the strategy\'s own data by the name that it asks for, such as { "fear-greed": "fng.csv" }'),
   ...reading,
   credit: z
     .record(z.string(), z.string())
@@ -149,6 +153,8 @@ export interface BacktestConfig extends GivenReading {
   readonly strategies?: readonly StrategyConfig[] | undefined
   readonly tape?: TapeConfig | readonly TapeConfig[] | undefined
   readonly depth?: TapeConfig | readonly TapeConfig[] | undefined
+  /** Files by name. */
+  readonly series?: Readonly<Record<string, string>> | undefined
   /** Decimal strings by asset. */
   readonly credit?: Readonly<Record<string, string>> | undefined
   readonly bounds?: boolean | undefined

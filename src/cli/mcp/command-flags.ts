@@ -8,7 +8,7 @@ import type { Sandbox } from './sandbox.ts'
 /** Flags whose value is a name, or a file with code. */
 const NAME_OR_FILE: ReadonlySet<string> = new Set(['liquidity', 'objective'])
 /** Flags that a tool has as inputs of their own, or that reach another place than the folder. */
-const OWN: ReadonlySet<string> = new Set(['tape', 'depth', 'param', 'redis', 'url'])
+const OWN: ReadonlySet<string> = new Set(['tape', 'depth', 'series', 'param', 'redis', 'url'])
 
 const value = z.union([z.string(), z.number(), z.boolean()])
 

@@ -6,7 +6,7 @@ import { BACKTEST_FLAGS } from '../backtest/backtest-flags.ts'
 const OF_A_BACKTEST_ALONE: ReadonlySet<string> = new Set([
   ...['order-latency', 'response-latency', 'feed-latency', 'limits', 'on-limit'],
   ...['bounds', 'out', 'force', 'db', 'count-trials', 'watch', 'turn-limit', 'vary', 'workers', 'redis'],
-  ...['robustness', 'null'],
+  ...['robustness', 'null', 'series'],
   ...['stats-period', 'periods-per-year', 'risk-free-rate'],
 ])
 

@@ -15,7 +15,7 @@ import { muted } from './thread-messages.ts'
 const MIB = 2 ** 20
 
 /** Request for a bounding run. */
-export type BoundsJob = Pick<PreparedBacktest, 'settings' | 'inspected' | 'inspectedBooks'> & {
+export type BoundsJob = Pick<PreparedBacktest, 'settings' | 'inspected' | 'inspectedBooks' | 'inspectedSeries'> & {
   readonly name: BoundName
   /** Hash of the strategy. */
   readonly sha256: string | null
@@ -54,14 +54,14 @@ class BoundsThread implements BoundsElsewhere {
   }
 
   async run(prepared: PreparedBacktest, name: BoundName): Promise<BoundingRun | null | undefined> {
-    const { settings, inspected, inspectedBooks, loaded } = prepared
+    const { settings, inspected, inspectedBooks, inspectedSeries, loaded } = prepared
     const rows = [...inspected, ...inspectedBooks].reduce((sum, { info }) => sum + info.rows, 0)
     if (this.#isGone || rows < MIN_ROWS) return undefined
     const { worker, port } = (this.#started ??= this.#start())
     const answered = new Promise<BoundingRun | null | undefined>((resolve) => {
       this.#answer = resolve
     })
-    const job: BoundsJob = { settings, inspected, inspectedBooks, name, sha256: loaded.sha256 }
+    const job: BoundsJob = { settings, inspected, inspectedBooks, inspectedSeries, name, sha256: loaded.sha256 }
     worker.ref()
     port.ref()
     try {

@@ -7,7 +7,7 @@ import { CsvError, Parser } from 'csv-parse'
 import { LINE_FEED } from '../../domain/ascii.ts'
 import { InputError } from '../../domain/errors.ts'
 import type { Reading } from './reading.ts'
-import type { RowIntake } from './row-intake.ts'
+import type { RecordIntake } from './row-intake.ts'
 import type { RowSink } from './row-sink.ts'
 import { MAX_LINE_BYTES } from './whole-lines.ts'
 
@@ -64,7 +64,7 @@ export class CsvRecords {
    *
    * @param lines  sound text, whole lines
    */
-  async *read(lines: Buffer, intake: RowIntake): AsyncGenerator<RowSink, void, undefined> {
+  async *read(lines: Buffer, intake: RecordIntake): AsyncGenerator<RowSink, void, undefined> {
     // It keeps what might go on, and the lines are good until the next ones.
     await new Promise<void>((resolve) => this.#parser.write(Buffer.from(lines), () => resolve()))
     yield* this.#handOn(intake)
@@ -76,13 +76,13 @@ export class CsvRecords {
    *
    * @param isComplete  false if the file continues but cannot be read further; then a quote need not be closed
    */
-  async *end(intake: RowIntake, isComplete: boolean): AsyncGenerator<RowSink, void, undefined> {
+  async *end(intake: RecordIntake, isComplete: boolean): AsyncGenerator<RowSink, void, undefined> {
     await new Promise<void>((resolve) => this.#parser.end(() => resolve()))
     if (!isComplete && this.#error instanceof CsvError && this.#error.code === QUOTE_NOT_CLOSED) this.#error = undefined
     yield* this.#handOn(intake)
   }
 
-  *#handOn(intake: RowIntake): Generator<RowSink, void, undefined> {
+  *#handOn(intake: RecordIntake): Generator<RowSink, void, undefined> {
     for (const record of this.#parser.takeRecords()) {
       if (intake.sink?.isFull === true) yield intake.sink
       intake.add(record, this.#line, undefined)

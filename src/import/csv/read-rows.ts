@@ -7,7 +7,7 @@
 import { CARRIAGE_RETURN, LINE_FEED } from '../../domain/ascii.ts'
 import { InputError } from '../../domain/errors.ts'
 import type { CsvRecords } from './csv-records.ts'
-import type { RowIntake } from './row-intake.ts'
+import type { RecordIntake } from './row-intake.ts'
 import type { RowScanner } from './row-scanner.ts'
 import type { RowSink } from './row-sink.ts'
 import { splitLine } from './split-line.ts'
@@ -17,12 +17,12 @@ const BLANK = ['']
 
 /** Reads lines without quotes inside of cells: plain rows from their bytes, any other line split at its delimiters. */
 class PlainLines {
-  readonly #intake: RowIntake
+  readonly #intake: RecordIntake
   readonly #delimiter: string
   #scanner: RowScanner | undefined
   #nextLine = 1
 
-  constructor(intake: RowIntake) {
+  constructor(intake: RecordIntake) {
     this.#intake = intake
     this.#delimiter = String.fromCharCode(intake.reading.delimiter)
   }
@@ -108,7 +108,7 @@ export type ReadingWay = 'fast' | 'csv'
 export async function* readRows(
   file: string,
   lines: AsyncIterable<Buffer>,
-  intake: RowIntake,
+  intake: RecordIntake,
   way: ReadingWay = 'fast',
 ): AsyncGenerator<RowSink, void, undefined> {
   const plain = new PlainLines(intake)
@@ -132,7 +132,7 @@ export async function* readRows(
 }
 
 /** Loads csv-parse, which most files do without. */
-async function csvRecords(file: string, firstLine: number, { reading }: RowIntake): Promise<CsvRecords> {
+async function csvRecords(file: string, firstLine: number, { reading }: RecordIntake): Promise<CsvRecords> {
   const { CsvRecords } = await import('./csv-records.ts')
   return new CsvRecords(file, firstLine, reading)
 }

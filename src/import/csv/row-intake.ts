@@ -14,6 +14,7 @@ import type { BadRows } from './bad-rows.ts'
 import { PLAIN_READING, type Reading } from './reading.ts'
 import { RowCells } from './row-cells.ts'
 import type { RowScanner } from './row-scanner.ts'
+import type { RowSink } from './row-sink.ts'
 import { escapedExcerpt } from '../../domain/escape-controls.ts'
 import type { TapeSource } from '../tape-source.ts'
 import { TradeRows } from './trade-rows.ts'
@@ -23,6 +24,12 @@ const PRINTABLE = /^[ -~]*$/
 const NOTHING = /^0+(?:\.0*)?$/
 
 export type OnRow = (time: number, line: number, text: string) => void
+
+/** Receiver of the records of a file, one by one, and of its end. */
+export interface RecordIntake extends Pick<RowIntake, 'reading' | 'isOver' | 'scanner' | 'add' | 'end'> {
+  /** Undefined before the first record, and for a receiver that collects no rows. */
+  readonly sink: RowSink | undefined
+}
 
 export class RowIntake {
   readonly reading: Reading

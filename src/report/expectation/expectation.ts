@@ -22,6 +22,7 @@ const schema = z.strictObject({
   params: fields,
   tapes: z.array(recording),
   books: z.array(recording).optional(),
+  series: z.array(z.looseObject({ name: z.string(), sha256: z.string() })).optional(),
   config: fields,
   digest: z.string().regex(/^sha256:[0-9a-f]{64}$/, 'expected sha256: and 64 hexadecimal digits'),
   figures: z.record(
@@ -41,7 +42,7 @@ export function expectationOf(
   report: RunReport,
   chosen: ReadonlyMap<string, string>,
 ): Expectation {
-  const { version, strategy, params, tapes, books, config, digest } = report
+  const { version, strategy, params, tapes, books, series, config, digest } = report
   return {
     command: [...command],
     version,
@@ -64,6 +65,9 @@ export function expectationOf(
         sha256,
         reading,
       })),
+    }),
+    ...(series !== undefined && {
+      series: series.map(({ name, file, rows, sha256 }) => ({ name, file, rows, sha256 })),
     }),
     config: { ...config },
     digest,

@@ -206,7 +206,7 @@ function withoutPaths(report: RunReport): RunReport {
     ...recorded,
     path: recorded.file,
   })
-  const { strategy, tapes, books, failure } = report
+  const { strategy, tapes, books, series, failure } = report
   const { file, path } = strategy
   const place = failure?.place ?? null
   return {
@@ -214,6 +214,7 @@ function withoutPaths(report: RunReport): RunReport {
     strategy: { ...strategy, path: path === null ? null : file },
     tapes: tapes.map(asGiven),
     ...(books !== undefined && { books: books.map(asGiven) }),
+    ...(series !== undefined && { series: series.map(asGiven) }),
     failure: failure === null || place === null ? failure : { ...failure, place: place.replace(path ?? file, file) },
   }
 }

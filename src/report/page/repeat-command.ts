@@ -13,7 +13,7 @@ import type { BookReport, JsonValue, RunReport, TapeReport } from '../run/run-re
 
 /** @returns null if no command line can express the run */
 export function repeatCommand(report: RunReport): string | null {
-  const { strategy, tapes, books = [], params, config, live, paper, partOf } = report
+  const { strategy, tapes, books = [], series = [], params, config, live, paper, partOf } = report
   if (live !== undefined || paper !== undefined || tapes.length + books.length === 0) return null
   if (partOf !== undefined || strategy.sha256 === null || config.liquidity === GIVEN_LIQUIDITY) return null
   const flags = termFlags(report)
@@ -25,6 +25,7 @@ export function repeatCommand(report: RunReport): string | null {
     quoted(strategy.file),
     ...tapes.map(({ symbol, file }) => `--tape ${quoted(`${symbol}=${file}`)}`),
     ...bookFlags(books),
+    ...series.map(({ name, file }) => `--series ${quoted(`${name}=${file}`)}`),
     ...readings,
     ...values.flatMap((each) => each ?? []),
     ...creditFlags(report),

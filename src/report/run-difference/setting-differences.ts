@@ -39,6 +39,7 @@ const GROUPS: Readonly<Record<string, SettingGroup>> = {
   credit: 'start',
   markets: 'start',
   tape: 'market-data',
+  series: 'market-data',
   live: 'market-data',
   feedLatencyMs: 'market-data',
   printFilter: 'market-data',
@@ -120,6 +121,7 @@ function settingsOf({ report, head, trace }: ComparedRun, isWhole: boolean): Rea
   for (const { symbol, kind, sha256, reading } of listAt(report, 'books')) {
     put(`books.${String(symbol)}.${String(kind)}`, { sha256, reading })
   }
+  for (const { name, sha256 } of listAt(report, 'series')) put(`series.${String(name)}`, sha256)
   put('live.url', fieldsAt(report, 'live').url)
   return settings
 }

@@ -33,6 +33,7 @@ export function reportOfRun(facts: RunFacts): RunReport {
     params: JSON.parse(JSON.stringify(facts.params)) as Readonly<Record<string, JsonValue>>,
     tapes,
     ...(facts.books !== undefined && { books: facts.books }),
+    ...(facts.series !== undefined && { series: facts.series }),
     config,
     digest,
     failure,

@@ -13,6 +13,7 @@ import type {
   LiveReport,
   PaperReport,
   RunConfig,
+  SeriesReport,
   StrategyReport,
   TapeReport,
 } from './run-report.ts'
@@ -26,6 +27,8 @@ export interface RunFacts {
   readonly tapes: readonly TapeReport[]
   /** Recorded books and quotes; undefined if there are none. */
   readonly books?: readonly BookReport[] | undefined
+  /** The strategy's own data; undefined if there is none. */
+  readonly series?: readonly SeriesReport[] | undefined
   readonly config: RunConfig
   /** Digest of the journal. */
   readonly digest: string

@@ -19,6 +19,7 @@ import type { LongWaitsOf, RunFacts } from './run-facts.ts'
 import type { BookReport, LiveReport, RunConfig, TapeReport } from './run-report.ts'
 import { runSpan } from './run-span.ts'
 import { samplingOf } from './run-statistics.ts'
+import { streamNotices } from './stream-notices.ts'
 import { WHO_CANCELS } from './who-cancels.ts'
 
 /** Notices on a session on a live exchange, in full sentences, the most important first. */
@@ -87,24 +88,6 @@ function earlyEndNotices(facts: RunFacts): readonly string[] {
   })
 }
 
-/** Full sentences, one for each interval whose streams differ. */
-function pairingNotices(streams: readonly UsedStream[]): readonly string[] {
-  const byInterval = new Map<string, { readonly symbol: string; readonly values: number }[]>()
-  for (const { candles, values } of streams) {
-    if (candles === undefined || values === null || values === 0) continue
-    const reported = byInterval.get(candles.interval) ?? []
-    byInterval.set(candles.interval, [...reported, { symbol: candles.symbol, values }])
-  }
-  return [...byInterval].flatMap(([interval, reported]) => {
-    if (new Set(reported.map(({ values }) => values)).size < 2) return []
-    const counts = reported.map(({ symbol, values }) => `${readableCount(values, 'candle')} of ${symbol}`).join(' and ')
-    const symbols = reported.map(({ symbol }) => `'${symbol}'`).join(', ')
-    return [
-      `The strategy received ${counts} (${interval}), so zip() pairs candles of different times; use candles([${symbols}], '${interval}') to align them.`,
-    ]
-  })
-}
-
 /** At most one notice. Incomplete equity at the end has a notice of its own. */
 function sampleNotices(account: RunFacts['account'], config: RunConfig): readonly string[] {
   const { equity } = account.figures
@@ -136,7 +119,7 @@ export function runNotices(facts: RunFacts): Notices {
       ...(account.figures.equity.isPartial ? ['A holding has no price, so the equity is incomplete.'] : []),
       ...earlyEndNotices(facts),
       ...idleNotices(facts),
-      ...pairingNotices(remarks.usage?.streams ?? []),
+      ...streamNotices(facts),
       ...sampleNotices(account, config),
       ...(caution === '' ? [] : [caution]),
       ...riskNotices(account.record),

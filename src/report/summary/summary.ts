@@ -10,6 +10,7 @@ import type { Statistics } from '../../analysis/statistics.ts'
 import { toDecimal } from '../../domain/decimal.ts'
 import { isoTime } from '../../domain/time.ts'
 import { recordedSpans } from '../../runtime/backtest/recorded-spans.ts'
+import type { SeriesInfo } from '../../tape/series-info.ts'
 import type { BookTapeInfo } from '../../tape/book-tape.ts'
 import { noticesIn } from '../../tape/notices.ts'
 import type { TapeInfo } from '../../tape/tape.ts'
@@ -49,13 +50,14 @@ import { portfolioLine, strategyLines, transfersText } from './summary-strategie
 const MAX_PARAMETER_LINES = 1
 const MAX_TAPES = 2
 
-/** At most 5 lines, plus 2 for recorded books. */
+/** At most 5 lines, plus 2 for recorded books, and 2 for series. */
 export const setupLines = (report: RunReport): SummaryLine[] => [
   ...(report.strategies === undefined
     ? [strategyLine(report), ...labelledLines('parameters', parameterTexts(report.params))]
     : [portfolioLine(report, report.strategies.length)]),
   ...labelledLines(report.tapes.length > 1 ? 'tapes' : 'tape', tapeTexts(report.tapes)),
   ...(report.books === undefined ? [] : labelledLines('books', bookTexts(report.books))),
+  ...(report.series === undefined ? [] : labelledLines('series', seriesTexts(report.series))),
   ...periodLines(report.config, recordedSpans(report)),
   ...liveLines(report),
 ]
@@ -99,6 +101,13 @@ const tapeTexts = (tapes: readonly TapeInfo[]): string[] =>
 
 const bookTexts = (books: readonly BookTapeInfo[]): string[] =>
   recordingTexts(books, 'recording', ({ kind }) => (kind === 'depth' ? 'update' : 'quote'))
+
+const seriesTexts = (all: readonly SeriesInfo[]): string[] =>
+  recordingTexts(
+    all.map((each) => ({ ...each, symbol: each.name })),
+    'series',
+    () => 'row',
+  )
 
 type Recording = Pick<TapeInfo, 'symbol' | 'rows' | 'from' | 'to'>
 

@@ -15,12 +15,9 @@ export class OwnThreadPool implements PointPool {
   }
 
   /** @throws {InputError} for what no point could be run with */
-  static async open(
-    { settings, inspected, inspectedBooks, shared }: SweepSetup,
-    given: GivenParts,
-  ): Promise<OwnThreadPool> {
+  static async open({ settings, shared, ...recordings }: SweepSetup, given: GivenParts): Promise<OwnThreadPool> {
     const tapes = shared.map((tape) => tape && openShared(tape))
-    return new OwnThreadPool(await PointRunner.open(settings, { ...given, inspected, inspectedBooks, tapes }))
+    return new OwnThreadPool(await PointRunner.open(settings, { ...given, ...recordings, tapes }))
   }
 
   get code(): SweepCode {

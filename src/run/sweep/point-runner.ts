@@ -117,8 +117,8 @@ export class PointRunner {
   /** The markets with other settings, such as fees or a liquidity model; the tapes stay. */
   async #world(terms: Partial<RunTerms>): Promise<PreparedMarkets> {
     if (Object.keys(terms).length === 0) return this.#markets
-    const { settings, loaded, inspected, inspectedBooks, tapes, books } = this.#markets
-    const given = { ...this.#given, inspected, inspectedBooks, tapes }
+    const { settings, loaded, inspected, inspectedBooks, inspectedSeries, tapes, books } = this.#markets
+    const given = { ...this.#given, inspected, inspectedBooks, inspectedSeries, tapes }
     return { ...(await prepareMarkets({ ...settings, ...terms }, given)), loaded, tapes, books }
   }
 

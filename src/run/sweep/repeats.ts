@@ -116,11 +116,11 @@ function nearWorlds({ settings, liquidity, inspectedBooks }: PreparedBacktest): 
 
 /** Runs points on the recordings of a backtest, one outcome per run. */
 async function outcomesOf(
-  { settings, inspected, inspectedBooks }: PreparedBacktest,
+  { settings, inspected, inspectedBooks, inspectedSeries }: PreparedBacktest,
   runs: readonly SweepRun[],
   { given = {}, signal, onRepeat }: RepeatTools,
 ): Promise<readonly PointOutcome[]> {
-  const setup = await sharedSetup(settings, { inspected, inspectedBooks }, signal)
+  const setup = await sharedSetup(settings, { inspected, inspectedBooks, inspectedSeries }, signal)
   const isGiven = given.strategy !== undefined || given.liquidity !== undefined
   const pool = isGiven
     ? await OwnThreadPool.open(setup, given)

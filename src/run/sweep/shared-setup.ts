@@ -12,7 +12,7 @@ import type { SweepSetup } from './sweep-thread.ts'
 /** @throws {AbortError} when `signal` says so */
 export async function sharedSetup(
   settings: BacktestSettings,
-  { inspected, inspectedBooks }: InspectedMarkets,
+  { inspected, inspectedBooks, inspectedSeries }: InspectedMarkets,
   signal?: AbortSignal,
 ): Promise<SweepSetup> {
   const markets = recordedMarkets(setting('tapes'), [...inspected, ...inspectedBooks], settings)
@@ -27,6 +27,7 @@ export async function sharedSetup(
     settings,
     inspected: inspected.map((tape, index) => withoutRows(tape, shared[index])),
     inspectedBooks,
+    inspectedSeries,
     shared,
   }
 }

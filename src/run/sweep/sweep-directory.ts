@@ -150,7 +150,12 @@ function identityDifference(there: SweepIdentity, here: SweepIdentity): string {
   if (there.strategy.name !== here.strategy.name) return `another strategy, '${there.strategy.name}'`
   if (there.strategy.sha256 !== here.strategy.sha256)
     return `another source of strategy '${here.strategy.name}' (SHA-256 ${short(there.strategy.sha256)}, now ${short(here.strategy.sha256)})`
-  return tapeDifference(there.tapes, here.tapes) ?? bookDifference(there, here) ?? settingDifference(there, here)
+  return (
+    tapeDifference(there.tapes, here.tapes) ??
+    bookDifference(there, here) ??
+    seriesDifference(there, here) ??
+    settingDifference(there, here)
+  )
 }
 
 function tapeDifference(there: readonly TapeIdentity[], here: readonly TapeIdentity[]): string | undefined {
@@ -179,6 +184,15 @@ const bookDifference = (
   { books: there = [] }: SweepIdentity,
   { books: here = [] }: SweepIdentity,
 ): string | undefined => (contentHash(there) === contentHash(here) ? undefined : 'other recorded books')
+
+function seriesDifference(
+  { series: there = {} }: SweepIdentity,
+  { series: here = {} }: SweepIdentity,
+): string | undefined {
+  const name = nameOfDifference(there, here)
+  if (name === undefined) return undefined
+  return `another series '${name}' (SHA-256 ${short(there[name] ?? null)}, now ${short(here[name] ?? null)})`
+}
 
 type Fields = Readonly<Record<string, unknown>>
 

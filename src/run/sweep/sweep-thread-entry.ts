@@ -42,8 +42,8 @@ function work(own: MessagePort): void {
   })
 }
 
-async function opened({ settings, inspected, inspectedBooks, shared }: SweepSetup): Promise<PointRunner> {
+async function opened({ settings, shared, ...recordings }: SweepSetup): Promise<PointRunner> {
   const { PointRunner } = await import('./point-runner.ts')
   const tapes = shared.map((tape) => tape && openShared(tape))
-  return await PointRunner.open(settings, { inspected, inspectedBooks, tapes })
+  return await PointRunner.open(settings, { ...recordings, tapes })
 }

@@ -24,6 +24,7 @@ import {
   bookIdentity,
   identityHash,
   pointKey,
+  seriesIdentity,
   settingsIdentity,
   type SweepIdentity,
   tapeIdentity,
@@ -312,7 +313,11 @@ function checkParams({ values }: SweepPlan, { strategy, paramNames }: SweepCode)
   }
 }
 
-const identityOf = (plan: SweepPlan, { inspected, inspectedBooks }: SweepSetup, code: SweepCode): SweepIdentity => {
+const identityOf = (
+  plan: SweepPlan,
+  { inspected, inspectedBooks, inspectedSeries }: SweepSetup,
+  code: SweepCode,
+): SweepIdentity => {
   const { settings } = plan
   const { credit, params, paramTexts } = settings
   const { liquiditySha256 } = code
@@ -322,6 +327,7 @@ const identityOf = (plan: SweepPlan, { inspected, inspectedBooks }: SweepSetup, 
     strategy: code.strategy,
     tapes: inspected.map(tapeIdentity),
     ...(inspectedBooks.length > 0 && { books: inspectedBooks.map(bookIdentity) }),
+    ...seriesIdentity(inspectedSeries),
     settings: settingsIdentity({
       terms: { ...termsOf(settings), liquidity },
       liquiditySha256,

@@ -2,6 +2,7 @@
  * The stage of a backtest: an exchange with the run's markets and credit, the crowd of its tapes, and an adapter to it.
  */
 import { SimulatedExchange } from '../../adapter/simulated/simulated-exchange.ts'
+import { simulatedSeries } from '../../adapter/simulated/simulated-series.ts'
 import { ALL_CANDLE_INTERVALS, CANDLE_INTERVAL_NAMES } from '../../domain/candle.ts'
 import { invariant } from '../../domain/errors.ts'
 import { RateBudget, type RateLimits } from '../../domain/rate-window.ts'
@@ -76,19 +77,12 @@ export function setStages(
   const limits = given ?? undefined
   const [keyBudget, sessionBudget] = [RateBudget.of(limits), RateBudget.of(limits)]
   const ownAccounts = new Set(accounts.map(({ account }) => account))
-  return accounts.map(({ account }) => ({
-    simulated,
-    adapter: new SimulatedExchange(simulated, {
-      account,
-      ownAccounts,
-      latency,
-      limits: keyBudget,
-      tags: earlier?.tags.get(account),
-    }),
-    account,
-    ownAccounts,
-    limits: sessionBudget,
-  }))
+  return accounts.map(({ account }) => {
+    const tags = earlier?.tags.get(account)
+    const adapter = new SimulatedExchange(simulated, { account, ownAccounts, latency, limits: keyBudget, tags })
+    adapter.series = simulatedSeries(prepared.inspectedSeries, queue, feedLatencyMs)
+    return { simulated, adapter, account, ownAccounts, limits: sessionBudget }
+  })
 }
 
 function creditAccount(simulated: SimulatedMarkets, account: string, credit: StageAccount['credit']): void {

@@ -1,4 +1,4 @@
-/** The recordings of a run, read once and validated: its tapes, and the books and quotes beside them. */
+/** The recordings of a run, read once and validated: its tapes, books and quotes, and the series of its strategy. */
 import { InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
 import { isoTime } from '../../domain/time.ts'
@@ -8,6 +8,8 @@ import { inspectCapture, inspectWithBooks } from '../../store/books/inspected/in
 import { inspectStoredBooks } from '../../store/books/inspected/inspect-stored-books.ts'
 import type { InspectedBook, InspectedBooks } from '../../store/books/inspected/inspected-book.ts'
 import type { BookTapeSource, TapeSource } from '../../import/tape-source.ts'
+import type { InspectedSeries } from '../../store/series/inspected-series.ts'
+import type { SeriesSource } from '../../tape/series-info.ts'
 import type { InspectedTape } from '../../store/tapes/inspected-tape.ts'
 import { storedForm } from '../../store/tapes/inspect-stored.ts'
 import { MAX_SPOOL_BYTES, type SpoolRoom } from '../../store/tapes/block-spool.ts'
@@ -23,13 +25,21 @@ export interface InspectedMarkets {
   readonly inspected: readonly InspectedTape[]
   /** Books in the order of the settings. */
   readonly inspectedBooks: readonly InspectedBook[]
+  /** Series in the order of the settings. */
+  readonly inspectedSeries: readonly InspectedSeries[]
 }
+
+/** Settings that name recordings. */
+export type Recorded = Pick<BacktestSettings, 'tapes' | 'books' | 'series'>
 
 /** Symbol and time range of a recording, Unix milliseconds. */
 export type SpanInfo = Pick<TapeInfo, 'symbol' | 'from' | 'to'>
 
 /** Ranges of the recordings that determine the span of a run: its tapes, and books of markets without a tape. */
-export const spanningInfos = ({ inspected, inspectedBooks }: InspectedMarkets): readonly SpanInfo[] =>
+export const spanningInfos = ({
+  inspected,
+  inspectedBooks,
+}: Pick<InspectedMarkets, 'inspected' | 'inspectedBooks'>): readonly SpanInfo[] =>
   recordedSpans({ tapes: inspected.map(({ info }) => info), books: inspectedBooks.map(({ info }) => info) })
 
 export interface PreparationWatch {
@@ -75,12 +85,13 @@ function checkApart({ info: one }: InspectedBook, { info: other }: InspectedBook
  * @throws {AbortError} if the signal is aborted
  */
 export async function inspectMarkets(
-  { tapes, books: sources }: Pick<BacktestSettings, 'tapes' | 'books'>,
+  { tapes, books: sources, series = [] }: Recorded,
   { signal, onReading }: PreparationWatch,
   room: SpoolRoom | null = { bytes: MAX_SPOOL_BYTES },
 ): Promise<InspectedMarkets> {
   checkFilesDiffer('tapes', tapes)
   checkFilesDiffer('books', sources)
+  const inspectedSeries = await inspectAllSeries(series, { signal, onReading }, room)
   const ends = new Map<string, BookEnd>()
   const optionsOf = (file: string): BookRecordingOptions => ({
     signal,
@@ -113,7 +124,24 @@ export async function inspectMarkets(
     }
   }
   checkBooks(inspected, inspectedBooks)
-  return { inspected, inspectedBooks }
+  return { inspected, inspectedBooks, inspectedSeries }
+}
+
+/** Lazy import, only for runs with series. */
+async function inspectAllSeries(
+  sources: readonly SeriesSource[],
+  { signal, onReading }: PreparationWatch,
+  room: SpoolRoom | null,
+): Promise<readonly InspectedSeries[]> {
+  if (sources.length === 0) return []
+  const { checkSeriesNames, inspectSeries } = await import('../../store/series/inspect-series.ts')
+  checkSeriesNames(sources)
+  const all: InspectedSeries[] = []
+  for (const source of sources) {
+    const onBytesRead = onReading && ((read: number, total: number) => onReading(source.file, read, total))
+    all.push(await inspectSeries(source, { signal, room: room ?? { bytes: MAX_SPOOL_BYTES }, onBytesRead }))
+  }
+  return all
 }
 
 /** The parts of a book recording that a run plays. @param taped  symbols of the named tapes */

@@ -14,6 +14,7 @@ import type { LiquidityFactory, LiquiditySetup } from '../../simulation/liquidit
 import type { InspectedBook } from '../../store/books/inspected/inspected-book.ts'
 import { openBook } from '../../store/books/inspected/open-book.ts'
 import { openTape } from '../../store/tapes/open-tape.ts'
+import type { InspectedSeries } from '../../store/series/inspected-series.ts'
 import type { InspectedTape } from '../../store/tapes/inspected-tape.ts'
 import type { BookTape } from '../../tape/book-tape.ts'
 import type { Tape } from '../../tape/tape.ts'
@@ -89,6 +90,8 @@ export interface GivenParts {
   readonly inspected?: readonly InspectedTape[] | undefined
   /** Their books; default: none. */
   readonly inspectedBooks?: readonly InspectedBook[] | undefined
+  /** Their series; default: none. */
+  readonly inspectedSeries?: readonly InspectedSeries[] | undefined
   /** Used instead of these: a cache from earlier runs, valid while their files are unchanged. */
   readonly recordings?: RecordingCache | undefined
   /** The same tapes, already opened, one for each; undefined for a tape that is opened here. */
@@ -130,7 +133,7 @@ export async function prepareMarkets(
   const asked = given.liquidity === undefined ? undefined : givenLiquidity(given.liquidity)
   // A missing model is reported before a tape is read for hours.
   const early = asked ?? (settings.liquidity === null ? undefined : await chooseLiquidity(settings.liquidity, isCached))
-  const { inspected, inspectedBooks } = await recordingsOf(settings, given, watch)
+  const { inspected, inspectedBooks, inspectedSeries } = await recordingsOf(settings, given, watch)
   const liquidity = early ?? (await chooseLiquidity(liquidityOf(settings, inspectedBooks.length > 0), isCached))
   checkModelForBooks(liquidity, inspectedBooks)
   checkTapesDiffer(inspected)
@@ -148,6 +151,7 @@ export async function prepareMarkets(
     candleTapes,
     inspected,
     inspectedBooks,
+    inspectedSeries,
     tapes: inspected.map((tape, index) => given.tapes?.[index] ?? openTape(tape, marketOf(tape, markets))),
     books: inspectedBooks.map((book) => openBook(book, marketOf(book, markets))),
     markets,
@@ -160,10 +164,10 @@ const noTape = (): InputError => new InputError(setting('tapes'), 'expected at l
 
 const recordingsOf = async (
   settings: BacktestSettings,
-  { inspected, inspectedBooks = [], recordings }: GivenParts,
+  { inspected, inspectedBooks = [], inspectedSeries = [], recordings }: GivenParts,
   watch: PreparationWatch,
 ): Promise<InspectedMarkets> => {
-  if (inspected !== undefined) return { inspected, inspectedBooks }
+  if (inspected !== undefined) return { inspected, inspectedBooks, inspectedSeries }
   return recordings === undefined ? await inspectMarkets(settings, watch) : await recordings.of(settings, watch)
 }
 

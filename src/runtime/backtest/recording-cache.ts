@@ -1,16 +1,13 @@
 /** Cache of a run's recordings for the next run of the same process: read again only after their files changed. */
 import { statSync } from 'node:fs'
-import type { BacktestSettings } from '../settings/backtest-settings.ts'
-import { inspectMarkets, type InspectedMarkets, type PreparationWatch } from './inspected-markets.ts'
-
-type Sources = Pick<BacktestSettings, 'tapes' | 'books'>
+import { inspectMarkets, type InspectedMarkets, type PreparationWatch, type Recorded } from './inspected-markets.ts'
 
 export class RecordingCache {
   #key = ''
   #markets: InspectedMarkets | undefined
 
   /** @throws {InputError | AbortError} as `inspectMarkets` does; nothing is cached then */
-  async of(sources: Sources, watch: PreparationWatch): Promise<InspectedMarkets> {
+  async of(sources: Recorded, watch: PreparationWatch): Promise<InspectedMarkets> {
     const key = keyOf(sources)
     if (this.#markets !== undefined && key === this.#key) return this.#markets
     this.#markets = undefined
@@ -22,8 +19,8 @@ export class RecordingCache {
 }
 
 /** Cache key: the settings of the files, and their state in the file system. */
-const keyOf = ({ tapes, books }: Sources): string =>
-  JSON.stringify([tapes, books, [...tapes, ...books].map(({ file }) => stateOf(file))])
+const keyOf = ({ tapes, books, series = [] }: Recorded): string =>
+  JSON.stringify([tapes, books, series, [...tapes, ...books, ...series].map(({ file }) => stateOf(file))])
 
 /** Null for a missing file, which is reported when it is read. */
 function stateOf(file: string): readonly number[] | null {

@@ -20,6 +20,8 @@ export interface JournalHead {
   readonly candleMs: ReadonlyMap<string, number>
   /** Recorded book data by symbol, for markets that have any; default: none. */
   readonly books?: ReadonlyMap<string, DepthKinds>
+  /** SHA-256 of each series of the run by name; default: none. */
+  readonly series?: ReadonlyMap<string, string>
   /** No path: a custom model is identified by its hash. */
   readonly liquidity: string
   readonly terms: RunTerms
@@ -28,7 +30,7 @@ export interface JournalHead {
 }
 
 export function writeRunStart(journal: Journal, head: JournalHead): void {
-  const { from, strategy, params, markets, candleMs, books, liquidity, terms, credits } = head
+  const { from, strategy, params, markets, candleMs, books, series, liquidity, terms, credits } = head
   journal.write(from, {
     type: 'run',
     journal: JOURNAL_VERSION,
@@ -45,6 +47,7 @@ export function writeRunStart(journal: Journal, head: JournalHead): void {
       ...candleField(candleMs.get(symbol)),
       ...bookField(books?.get(symbol)),
     })),
+    ...(series !== undefined && series.size > 0 && { series: Object.fromEntries(series) }),
     liquidity,
     ...(journalTerms(terms) as Readonly<Record<string, JournalValue>>),
   })

@@ -130,7 +130,10 @@ export class PaperSession {
       return owner === undefined || members.some(({ name }) => name === owner) ? [] : [{ owner, adapter }]
     })
     // The service behind a paper session publishes no order book.
-    for (const { adapter } of stages) adapter.books = undefined
+    for (const { adapter } of stages) {
+      adapter.books = undefined
+      adapter.series = undefined
+    }
     const owners = members.map(({ name }) => name)
     state?.state.begin(new Map(stages.map(({ account, adapter }) => [account, adapter])), owners)
     return stages

@@ -47,6 +47,7 @@ export async function preparePaper({ settings, loaded, params, markets }: PaperS
     candleTapes: new Map(),
     inspected: [],
     inspectedBooks: [],
+    inspectedSeries: [],
     tapes: [],
     books: [],
     markets: traded,

@@ -20,6 +20,7 @@ import type { OwnWaitingOrder } from '../../strategy/waiting-intent.ts'
 import type { PositionBook } from './position-book.ts'
 import { bookCalls } from './book-calls.ts'
 import { candlesWord } from './candles/candle-words.ts'
+import { seriesCall } from './series-call.ts'
 import { clockCalls } from './clock-calls.ts'
 import { valuedHoldings } from './valued-holdings.ts'
 
@@ -70,7 +71,7 @@ export function createContext(
     tickers: (symbol) => adapter.tickers(market(symbol).symbol),
     candles: candlesWord(adapter, market),
     ...bookCalls(adapter, market),
-    ...clockCalls(adapter),
+    ...{ ...clockCalls(adapter), series: seriesCall(adapter) },
     gaps: (symbol) => adapter.gaps(market(symbol).symbol),
     ...streams,
     balance: (asset) => {

@@ -68,6 +68,7 @@ export class StreamUsage {
       trades: (symbol) => this.#note('trades', [symbol], trades(symbol)),
       tickers: (symbol) => this.#note('tickers', [symbol], tickers(symbol)),
       quotes: (symbol) => this.#note('quotes', [symbol], quotes(symbol)),
+      series: (name, ...columns) => this.#note('series', [name], context.series(name, ...columns)),
       depth: (...args) => this.#note('depth', args, context.depth(...args)),
       candles: candles as unknown as Context['candles'],
     }

@@ -1,5 +1,6 @@
 /** A backtest as the user describes it, with every default filled in. Plain values, as stored in `run.json`. */
 import type { BookTapeSource, TapeSource } from '../../import/tape-source.ts'
+import type { SeriesSource } from '../../tape/series-info.ts'
 import type { RunTerms } from './run-terms.ts'
 
 export interface BacktestSettings extends RunTerms {
@@ -11,6 +12,8 @@ export interface BacktestSettings extends RunTerms {
   readonly tapes: readonly TapeSource[]
   /** Recordings of books and of quotes. */
   readonly books: readonly BookTapeSource[]
+  /** The strategy's own data; default: none. */
+  readonly series?: readonly SeriesSource[] | undefined
   /** Decimal strings by asset; empty for 10 000 of the first tape's quote asset. */
   readonly credit: Readonly<Record<string, string>>
 }

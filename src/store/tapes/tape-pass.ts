@@ -68,9 +68,7 @@ export class TapePass implements ByteWatch {
     const { name, chunks } = await recordingBytes(file, this)
     const { beginning, isWhole, all } = await beginningOf(chunks)
     try {
-      yield* JSON_START.test(beginning.subarray(0, MAX_BEFORE_JSON).toString())
-        ? this.#jsonRows(name, all)
-        : this.#csvRows(name, wholeText(beginning, isWhole), all)
+      yield* isJsonText(beginning) ? this.#jsonRows(name, all) : this.#csvRows(name, wholeText(beginning, isWhole), all)
     } finally {
       await all.return()
       await chunks.return()
@@ -116,8 +114,11 @@ export class TapePass implements ByteWatch {
 const JSON_START = /^\ufeff?\s*(?:\d+ )?[[{]/
 const MAX_BEFORE_JSON = 256
 
+export const isJsonText = (beginning: Buffer): boolean =>
+  JSON_START.test(beginning.subarray(0, MAX_BEFORE_JSON).toString())
+
 /** The lines that are there as a whole, without a byte order mark. */
-function wholeText(beginning: Buffer, isWhole: boolean): string {
+export function wholeText(beginning: Buffer, isWhole: boolean): string {
   const end = isWhole ? beginning.length : beginning.lastIndexOf(LINE_FEED) + 1
   return beginning
     .subarray(0, end)

@@ -3,8 +3,10 @@ import { ALL_CANDLE_INTERVALS, CANDLE_INTERVAL_NAMES } from '../../domain/candle
 import { InputError } from '../../domain/errors.ts'
 import type { BacktestOptions } from '../../run/backtest-options.ts'
 import { settingsOfOptions } from '../../run/settings-of-options.ts'
+import { inspectMarkets } from '../../runtime/backtest/inspected-markets.ts'
 import { prepareBacktest, type PreparedBacktest } from '../../runtime/backtest/prepared-backtest.ts'
 import { loadStrategy, type LoadedStrategy } from '../../runtime/strategies/strategy-file.ts'
+import type { InspectedSeries } from '../../store/series/inspected-series.ts'
 import type { Strategy } from '../../strategy/strategy.ts'
 import { inspectedOf } from '../tapes/memory-tape.ts'
 import { candlesOf, tradesOf } from '../tapes/tape-text.ts'
@@ -20,6 +22,8 @@ export interface SubjectOptions {
   readonly strategy: Checked
   readonly params?: Readonly<Record<string, unknown>> | undefined
   readonly paramTexts?: Readonly<Record<string, string>> | undefined
+  /** Files with its own data by name; default: none. */
+  readonly series?: Readonly<Record<string, string>> | undefined
   /** Markets that it needs; more are discovered from its requests. */
   readonly symbols?: readonly string[] | undefined
 }
@@ -38,20 +42,25 @@ export class Subject {
   readonly #loaded: LoadedStrategy | undefined
   readonly #create: (() => Strategy) | undefined
   readonly #options: SubjectOptions
+  readonly #series: readonly InspectedSeries[]
   readonly name: string
 
-  private constructor(options: SubjectOptions, loaded: LoadedStrategy | undefined) {
+  private constructor(options: SubjectOptions, loaded: LoadedStrategy | undefined, series: readonly InspectedSeries[]) {
     const { strategy } = options
     this.#options = options
     this.#loaded = loaded
+    this.#series = series
     this.#create = typeof strategy === 'string' ? undefined : strategy
     this.name = loaded?.strategy.name ?? this.#create?.().name ?? ''
   }
 
-  /** @throws {InputError} when it cannot be loaded */
+  /** @throws {InputError} when it, or one of its series, cannot be loaded */
   static async load(options: SubjectOptions): Promise<Subject> {
-    const { strategy } = options
-    return new Subject(options, typeof strategy === 'string' ? await loadStrategy(strategy) : undefined)
+    const { strategy, series = {} } = options
+    const sources = Object.entries(series).map(([name, file]) => ({ name, file }))
+    const { inspectedSeries } = await inspectMarkets({ tapes: [], books: [], series: sources }, {})
+    const loaded = typeof strategy === 'string' ? await loadStrategy(strategy) : undefined
+    return new Subject(options, loaded, inspectedSeries)
   }
 
   /** The strategy with nothing that its modules remember. */
@@ -81,7 +90,7 @@ export class Subject {
       printFilter: 'off',
     }
     const { settings, given } = settingsOfOptions(options as unknown as BacktestOptions)
-    return await prepareBacktest(settings, { ...given, inspected })
+    return await prepareBacktest(settings, { ...given, inspected, inspectedSeries: this.#series })
   }
 
   /**

@@ -93,6 +93,10 @@ export class FaultyExchange implements ExchangeAdapter {
     return this.#inner.books
   }
 
+  get series(): ExchangeAdapter['series'] {
+    return this.#inner.series
+  }
+
   insides(symbol: string): IntrabarExecution | undefined {
     return this.#inner.insides?.(symbol)
   }

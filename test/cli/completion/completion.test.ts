@@ -68,7 +68,7 @@ describe('what may stand next', () => {
     const commands = COMMAND_MODULES.map((module) => commandWords(module).name)
     const flags = (await Promise.all(commands.map((name) => flagsOf([name])))).flatMap(Object.entries<Options>)
     const isOfFile =
-      /SYMBOL=\]?FILE|^(?:(?:CSV|JSON|config|database) )?file (?!format)|^database |directory|\bor a (?:file|folder)|NAME\.tape/
+      /(?:SYMBOL=\]?|NAME=)FILE|^(?:(?:CSV|JSON|config|database) )?file (?!format)|^database |directory|\bor a (?:file|folder)|NAME\.tape/
     for (const [name, options] of flags)
       if (!isSwitch(options)) expect([name, takesFile(name)]).toEqual([name, isOfFile.test(options.describe ?? '')])
   })

@@ -29,7 +29,7 @@ export interface SampleStrategy {
 }
 
 const CONTEXT =
-  'params, market, trades, quotes, depth, book, candles, balance, outcomes$, buyMarket, sellMarket, buyLimit, sellLimit, log, now, random, state'
+  'params, market, trades, quotes, depth, book, series, candles, balance, outcomes$, buyMarket, sellMarket, buyLimit, sellLimit, log, now, random, state'
 
 /** A strategy file in JavaScript that imports as a user's does. The body of `run` stands on line 10. */
 export const strategySource = ({ name = 'sample', run, more = '', params = '' }: SampleStrategy): string =>

@@ -136,6 +136,7 @@ export function prepared(strategy: TestStrategy, { tapes, params = {}, ...option
     liquiditySetups: setupsOf(markets, settings),
     inspected: [],
     inspectedBooks: [],
+    inspectedSeries: [],
     tapes,
     books: [],
     markets,

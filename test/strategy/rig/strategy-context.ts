@@ -45,6 +45,7 @@ export function strategyContext<Params>({
     trades: () => NEVER,
     quotes: () => NEVER,
     depth: () => NEVER,
+    series: () => NEVER,
     book: () => {
       throw new Error('the test has no book')
     },

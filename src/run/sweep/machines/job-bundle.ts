@@ -40,6 +40,8 @@ const bundleSchema = z.strictObject({
   turnLimit: z.union([z.number(), z.literal('off')]),
   /** Tapes of the settings: their inspection, and the SHA-256 of a .tape file with their rows. */
   tapes: z.array(z.strictObject({ inspected: z.looseObject({}), sha256: sha256Schema })).min(1),
+  /** Series of the settings: their names, and the SHA-256 of their files. */
+  series: z.array(z.strictObject({ name: z.string(), sha256: sha256Schema })).optional(),
   /** Null for a built-in strategy. */
   strategy: codeSchema.nullable(),
   liquidity: codeSchema.nullable(),

@@ -8,6 +8,8 @@ import { setting } from '../../../domain/setting-name.ts'
 import { liquidityOf } from '../../../runtime/backtest/liquidity-choice.ts'
 import type { BacktestSettings } from '../../../runtime/settings/backtest-settings.ts'
 import { TapeFile } from '../../../store/tapes/blocks/tape-file.ts'
+import type { InspectedSeries } from '../../../store/series/inspected-series.ts'
+import { MAX_SPOOL_BYTES } from '../../../store/tapes/block-spool.ts'
 import type { InspectedTape } from '../../../store/tapes/inspected-tape.ts'
 import { pointKey } from '../../../sweep/point-key.ts'
 import type { PointOutcome } from '../../../sweep/point-outcome.ts'
@@ -41,7 +43,13 @@ async function openJobBundle(bundle: JobBundle, { cache, packages, now }: Openin
     const file = await cache.tape(sha256, now)
     inspected.push({ ...found, rows: { form: 'tape-file', file, sha256: rowsSha256(file) } })
   }
-  return await sharedSetup(settings, { inspected, inspectedBooks: [] })
+  const inspectedSeries: InspectedSeries[] = []
+  for (const { name, sha256 } of bundle.series ?? []) {
+    const { inspectSeries } = await import('../../../store/series/inspect-series.ts')
+    const file = await cache.tape(sha256, now)
+    inspectedSeries.push(await inspectSeries({ name, file }, { room: { bytes: MAX_SPOOL_BYTES } }))
+  }
+  return await sharedSetup(settings, { inspected, inspectedBooks: [], inspectedSeries })
 }
 
 /** Hash of the rows, as stored in the index of the file. */

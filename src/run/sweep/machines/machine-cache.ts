@@ -83,6 +83,8 @@ export class MachineCache {
   }
 
   /**
+   * A tape, or another recording.
+   *
    * @param now  Unix milliseconds
    * @returns the path of the file
    * @throws {InputError} if Redis does not have it

@@ -4,7 +4,9 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { InputError } from '../../../domain/errors.ts'
 import { setting } from '../../../domain/setting-name.ts'
+import { pathInArchive } from '../../../import/formats/recording-bytes.ts'
 import { recordedMarkets } from '../../../runtime/backtest/recorded-markets.ts'
 import type { TurnLimit } from '../../../runtime/turn-watch.ts'
 import { openTape } from '../../../store/tapes/open-tape.ts'
@@ -15,7 +17,7 @@ import type { BlobSource, RedisBlobs } from './redis-blobs.ts'
 import { jobBundleText, travellingCode, type JobBundle } from './job-bundle.ts'
 
 export interface JobBundleOptions {
-  readonly setup: Pick<SweepSetup, 'settings' | 'inspected'>
+  readonly setup: Pick<SweepSetup, 'settings' | 'inspected' | 'inspectedSeries'>
   readonly code: SweepCode
   /** Result of `identityHash`. */
   readonly identity: string
@@ -63,7 +65,7 @@ export class PackedJobBundle {
 
 async function bundleOf(options: JobBundleOptions, folder: string, blobs: Map<string, BlobSource>): Promise<JobBundle> {
   const { setup, code, identity, turnLimit, signal } = options
-  const { settings, inspected } = setup
+  const { settings, inspected, inspectedSeries } = setup
   const { strategy, sources, liquiditySha256 } = code
   const travelling = {
     strategy: travellingCode(settings.strategy, sources.strategy),
@@ -82,5 +84,20 @@ async function bundleOf(options: JobBundleOptions, folder: string, blobs: Map<st
     const { source, info, gaps } = tape
     tapes.push({ inspected: { source, info, gaps }, sha256 })
   }
-  return { identity, settings, turnLimit, tapes, ...travelling, strategySha256: strategy.sha256, liquiditySha256 }
+  const series = inspectedSeries.map(({ info: { name, file, sha256 } }) => {
+    if (pathInArchive(file)[1] !== undefined)
+      throw new InputError(setting('redis'), `'${file}' is in an archive, and cannot travel: unpack it`)
+    blobs.set(sha256, { file })
+    return { name, sha256 }
+  })
+  return {
+    identity,
+    settings,
+    turnLimit,
+    tapes,
+    ...(series.length > 0 && { series }),
+    ...travelling,
+    strategySha256: strategy.sha256,
+    liquiditySha256,
+  }
 }
