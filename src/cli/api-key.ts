@@ -1,6 +1,5 @@
 /**
- * The API key of a service, and the admin token of an emulator: from the environment, or from `.env` in the working
- * directory.
+ * The API key of a service, and other secrets: from the environment, or from `.env` in the working directory.
  *
  * Invariant: no message contains any part of it.
  */
@@ -33,15 +32,14 @@ export function givenApiKey(): string | undefined {
   )
 }
 
-/**
- * The admin token; undefined if none is given.
- *
- * @throws {InputError} for an unreadable `.env`
- */
-export function givenAdminToken(): string | undefined {
+/** The admin token; undefined if none is given. @throws {InputError} for an unreadable `.env` */
+export const givenAdminToken = (): string | undefined => givenVariable(TOKEN_VARIABLE)
+
+/** Another variable; undefined if it is not set. @throws {InputError} for an unreadable `.env` */
+export function givenVariable(name: string): string | undefined {
   loadEnvironmentFile()
-  const token = io.env[TOKEN_VARIABLE]?.trim() ?? ''
-  return token === '' ? undefined : token
+  const text = io.env[name]?.trim() ?? ''
+  return text === '' ? undefined : text
 }
 
 /** @throws {InputError} as above, and if none is given */

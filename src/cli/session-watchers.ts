@@ -1,5 +1,6 @@
 /**
- * Watchers of a session outside of its process: the webhook of `--notify`, the monitor of `--heartbeat`, and systemd.
+ * Watchers of a session outside of its process: webhooks and people of `--notify`, the monitor of `--heartbeat`, and
+ * systemd.
  *
  * They learn what happens from the events and the status, and nothing that they do delays the session.
  */
@@ -11,11 +12,12 @@ import { MINUTE_MS } from '../domain/time.ts'
 import { HealthPings } from '../runtime/live/health-pings.ts'
 import type { LiveNews } from '../runtime/live/live-event.ts'
 import type { LiveStatus } from '../runtime/live/live-status.ts'
-import { Notifier } from '../runtime/live/notifier.ts'
 import { io } from './cli-io.ts'
+import type { FlagValues } from './cli-command.ts'
+import { type NotifiedSession, notifiers } from './notify/notifiers.ts'
+import { notifySettings } from './notify/notify-target.ts'
 import { type FlagText, single } from './option-values.ts'
 
-const FLUSH_MS = 5_000
 const SYSTEMD_MS = 5_000
 
 export interface SessionWatchers {
@@ -24,48 +26,32 @@ export interface SessionWatchers {
   close(): Promise<void>
 }
 
-/**
- * @param values   with the flags `notify` and `heartbeat`
- * @param news     events of the process
- * @param baseUrl  of the service
- * @throws {InputError} for an address that is not an HTTP URL
- */
-export function sessionWatchers(
-  values: Readonly<Record<string, unknown>>,
-  news: LiveNews,
-  baseUrl: string,
-): SessionWatchers {
+export interface WatchedSession extends NotifiedSession {
+  /** Flags: `heartbeat`, and those of `notifySettings`. */
+  readonly values: FlagValues
+  /** Settings of the config file. */
+  readonly file: FlagValues
+}
+
+/** @throws {InputError} for an invalid address, a missing secret, or a package that is not installed */
+export async function sessionWatchers({ values, file, ...session }: WatchedSession): Promise<SessionWatchers> {
+  const { news } = session
   const trouble = (what: string) => (reason: string) => {
     const message = `${what} failed: ${reason}`
     news.report({ type: 'warning', time: MACHINE_CLOCKS.wall(), owner: undefined, message })
   }
-  const given = (flag: 'notify' | 'heartbeat'): string | undefined => single(`--${flag}`, values[flag] as FlagText)
-  const closeWebhook = notifyWebhook(given('notify'), news, baseUrl, trouble('the webhook'))
   const pings = [
-    ...monitorPings(given('heartbeat'), trouble('the heartbeat')),
+    ...monitorPings(single('--heartbeat', values.heartbeat as FlagText), trouble('the heartbeat')),
     ...systemdPings(news, trouble('systemd-notify')),
   ]
+  const notifying = await notifiers(notifySettings(values, file), session)
   return {
     onStatus: (status) => {
+      notifying.onStatus(status)
       for (const each of pings) each.onStatus(status)
     },
-    close: closeWebhook,
+    close: () => notifying.close(),
   }
-}
-
-function notifyWebhook(
-  address: string | undefined,
-  news: LiveNews,
-  baseUrl: string,
-  onTrouble: (reason: string) => void,
-): () => Promise<void> {
-  if (address === undefined) return () => Promise.resolve()
-  const hook = webhook(setting('notify'), address, MACHINE_CLOCKS)
-  const notifier = new Notifier({ clocks: MACHINE_CLOCKS, post: (body) => hook.post(body), onTrouble, baseUrl })
-  news.listen((event) => {
-    notifier.report(event)
-  })
-  return () => notifier.close(FLUSH_MS)
 }
 
 function monitorPings(address: string | undefined, onTrouble: (reason: string) => void): readonly HealthPings[] {

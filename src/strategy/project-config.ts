@@ -597,6 +597,15 @@ export interface LiveSection extends Pick<
   readonly window?: number
   /** Print only JSON lines on stdout, one per event. */
   readonly json?: boolean
+  /**
+   * Report starts, states, halts, twins and ends to URL, telegram:CHAT_ID, discord or
+   * mailto:ADDRESS; repeatable.
+   */
+  readonly notify?: string | readonly string[]
+  /** With --notify, also report fills to telegram, discord and mailto. */
+  readonly notifyFills?: boolean
+  /** Another chat that may send commands to the bot of --notify, or 'off' for none; repeatable. */
+  readonly telegramAllow?: string | readonly string[]
 }
 
 /** Section `paper` of a config file. */
@@ -672,6 +681,15 @@ export interface PaperSection extends Pick<
   readonly json?: boolean
   /** Print only errors and warnings. */
   readonly quiet?: boolean
+  /**
+   * Report starts, states, halts, twins and ends to URL, telegram:CHAT_ID, discord or
+   * mailto:ADDRESS; repeatable.
+   */
+  readonly notify?: string | readonly string[]
+  /** With --notify, also report fills to telegram, discord and mailto. */
+  readonly notifyFills?: boolean
+  /** Another chat that may send commands to the bot of --notify, or 'off' for none; repeatable. */
+  readonly telegramAllow?: string | readonly string[]
 }
 
 /** Section `record` of a config file. */

@@ -11,8 +11,15 @@ import { dispatcherFor } from './network/dispatchers.ts'
 import { proxyFor } from './network/proxy.ts'
 import { failureReason } from './rest/network-failure.ts'
 
-export type WebhookOutcome =
-  { readonly type: 'accepted' } | { readonly type: 'failed'; readonly reason: string; readonly isRetryable: boolean }
+interface WebhookFailure {
+  readonly type: 'failed'
+  readonly reason: string
+  readonly isRetryable: boolean
+  /** From an answer 429. */
+  readonly retryAfterMs?: number
+}
+
+export type WebhookOutcome = { readonly type: 'accepted' } | WebhookFailure
 
 export interface Webhook {
   /** Printable address: scheme, host and port. */
@@ -35,7 +42,7 @@ export function webhook(where: Place, address: string, { setTimer }: Pick<Machin
   const proxy = proxyFor(url.href)
   const dispatcher =
     proxy === undefined ? undefined : dispatcherFor(origin, proxy, { connections: 1, timeoutMs: TIMEOUT_MS })
-  const failed = (reason: string, isRetryable: boolean): WebhookOutcome => ({
+  const failed = (reason: string, isRetryable: boolean): WebhookFailure => ({
     type: 'failed',
     reason: `${origin}: ${reason}`,
     isRetryable,
@@ -53,9 +60,11 @@ export function webhook(where: Place, address: string, { setTimer }: Pick<Machin
         ...(dispatcher !== undefined && { dispatcher }),
       })
       await answer.body.dump()
-      const { statusCode } = answer
+      const { statusCode, headers } = answer
       if (statusCode >= 200 && statusCode < 300) return { type: 'accepted' }
-      return failed(`answered ${statusCode}`, statusCode === 429 || statusCode >= 500)
+      const failure = failed(`answered ${statusCode}`, statusCode === 429 || statusCode >= 500)
+      const retryAfterMs = Number(headers['retry-after']) * 1_000
+      return statusCode === 429 && retryAfterMs > 0 ? { ...failure, retryAfterMs } : failure
     } catch (error) {
       return failed(limit.signal.aborted ? `no answer within ${TIMEOUT_MS} ms` : failureReason(error), true)
     } finally {

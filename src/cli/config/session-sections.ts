@@ -124,12 +124,34 @@ export const LIVE_OUTPUT_ROWS: SettingRows = {
 /** Every setting of `live` that a config file can hold. */
 export const LIVE_ROWS: SettingRows = { ...LIVE_SETTING_ROWS, ...LIVE_TERM_ROWS, ...LIVE_OUTPUT_ROWS }
 
+const FILE_FORM = "'telegram:CHAT_ID', 'discord' or 'mailto:ADDRESS' (pass an http address as a flag: it can be secret)"
+const notSecret = z.string().regex(/^(?:telegram:.+|discord|mailto:.+)$/, expected(FILE_FORM))
+
+const textOrList = (each: z.ZodType<string>, form: string): TextForm<string | string[]> => ({
+  schema: z.union([each, z.array(each)], expected(form)),
+  ofText: (_, text) => text,
+})
+
+/** Settings of a config file; the flags can be repeated. */
+export const NOTIFY_ROWS: SettingRows = {
+  notify: {
+    words:
+      'report starts, states, halts, twins and ends to URL, telegram:CHAT_ID, discord or mailto:ADDRESS; repeatable',
+    form: textOrList(notSecret, `${FILE_FORM}, or a list of these`),
+  },
+  notifyFills: { words: 'with --notify, also report fills to telegram, discord and mailto', form: onOrOff },
+  telegramAllow: {
+    words: "another chat that may send commands to the bot of --notify, or 'off' for none; repeatable",
+    form: textOrList(z.string(), "a chat id, a list of these, or 'off'"),
+  },
+}
+
 const params = z.record(z.string(), z.unknown()).optional().describe('parameters of the strategy, over those above')
 const credit = z.record(z.string(), z.string()).optional().describe('initial balances, a decimal string by asset')
 
 export const SECTIONS = {
-  live: z.strictObject({ params, ...shapeOfRows(LIVE_ROWS) }),
-  paper: z.strictObject({ params, credit, ...shapeOfRows(PAPER_ROWS) }),
+  live: z.strictObject({ params, ...shapeOfRows({ ...LIVE_ROWS, ...NOTIFY_ROWS }) }),
+  paper: z.strictObject({ params, credit, ...shapeOfRows({ ...PAPER_ROWS, ...NOTIFY_ROWS }) }),
   record: z.strictObject(shapeOfRows(RECORD_ROWS)),
 } as const
 

@@ -10,6 +10,7 @@ import {
   LIVE_ROWS,
   LIVE_SETTING_ROWS,
   LIVE_TERM_ROWS,
+  NOTIFY_ROWS,
   type SessionConfig,
   riskOf,
 } from '../config/session-sections.ts'
@@ -36,7 +37,7 @@ export const LIVE_FLAGS: Readonly<Record<string, Options>> = {
   'shadow-param': text('terms', 'NAME=VALUE, a parameter of the shadow, over --param; repeatable'),
   ...flagsOfRows(LIVE_TERM_ROWS, OF_LIVE_ALONE),
   config: { ...CONFIG_FLAG, group: LIVE_GROUPS.output, ...OF_LIVE_ALONE },
-  notify: text('output', 'webhook URL that receives starts, fills, states, halts, faults, twins and ends by POST'),
+  ...flagsOfRows(NOTIFY_ROWS, { group: LIVE_GROUPS.output, ...OF_LIVE_ALONE }),
   heartbeat: text('output', 'URL of a monitor that gets a GET once a minute while the session is connected'),
   ...flagsOfRows(LIVE_OUTPUT_ROWS, OF_LIVE_ALONE),
 }

@@ -18,6 +18,7 @@ import { io } from '../cli-io.ts'
 import { hasColour } from '../colour.ts'
 import { readConfigOf } from '../config/config-file.ts'
 import { sessionConfig } from '../config/session-sections.ts'
+import type { NotifiedSession } from '../notify/notifiers.ts'
 import { sessionWatchers, type SessionWatchers } from '../session-watchers.ts'
 import { EXIT } from '../exit-code.ts'
 import { liveOf } from './live-flags.ts'
@@ -29,24 +30,14 @@ const WAIT_MS = 15_000
 
 type Account = Pick<LiveOptions, 'url' | 'apiKey' | 'state'>
 
-/**
- * The window of `papertape live`: an operator's words go the way that those of the command line go.
- *
- * @param port  undefined for none
- */
-function sessionWindow({ url, apiKey, state }: Account, port: number | undefined): SessionWindow | undefined {
-  if (port === undefined) return undefined
+/** Executes the commands of operators of the window and of Telegram, as those of the command line. */
+function operatorsOf({ url, apiKey, state }: Account): NonNullable<NotifiedSession['report']> {
   const data = userDataDirectory()
   const directory = state ?? join(data, 'live', accountName(url, apiKey))
-  return new SessionWindow({
-    port,
-    kind: 'live',
-    version: version(),
-    report: (command) => {
-      const waitMs = command.kind === 'flatten' ? command.withinMs + WAIT_MS : WAIT_MS
-      return reportAccount({ directory, clocks: MACHINE_CLOCKS }, command, waitMs)
-    },
-  })
+  return (command) => {
+    const waitMs = command.kind === 'flatten' ? command.withinMs + WAIT_MS : WAIT_MS
+    return reportAccount({ directory, clocks: MACHINE_CLOCKS }, command, waitMs)
+  }
 }
 
 /** The ends of the sessions of `papertape live`: their messages, report pages, the last line, and the exit code. */
@@ -114,8 +105,10 @@ export async function liveUntilStopped(
   const file = sessionConfig(await readConfigOf(strategies, values), 'live')
   const { options, window: port, json } = liveOf(strategies, values, file, apiKey)
   const output = outputOf(json)
-  const watchers = sessionWatchers(values, output.news, options.url)
-  const window = sessionWindow(options, port)
+  const report = operatorsOf(options)
+  const session = { kind: 'live', baseUrl: options.url, news: output.news, report } as const
+  const watchers = await sessionWatchers({ values, file: file.values, ...session })
+  const window = port === undefined ? undefined : new SessionWindow({ port, kind: 'live', version: version(), report })
   const end = new AbortController()
   const close = (): void => {
     output.close()

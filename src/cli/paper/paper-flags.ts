@@ -7,6 +7,7 @@ import { readDuration } from '../../runtime/settings/form.ts'
 import { creditPair } from '../backtest/backtest-flags.ts'
 import { CONFIG_FLAG } from '../shared-flags.ts'
 import {
+  NOTIFY_ROWS,
   PAPER_GROUPS,
   PAPER_OUTPUT_ROWS,
   PAPER_ROWS,
@@ -37,7 +38,7 @@ export const PAPER_FLAGS: Readonly<Record<string, Options>> = {
   credit: text('terms', 'starting balance, AMOUNT:ASSET; repeatable (default: 10000 of the quote asset)'),
   ...flagsOfRows(PAPER_TERM_ROWS, OF_PAPER_ALONE),
   config: { ...CONFIG_FLAG, group: PAPER_GROUPS.output, ...OF_PAPER_ALONE },
-  notify: text('output', 'webhook URL that receives starts, fills, states, twins and ends by POST'),
+  ...flagsOfRows(NOTIFY_ROWS, { group: PAPER_GROUPS.output, ...OF_PAPER_ALONE }),
   heartbeat: text('output', 'URL of a monitor that gets a GET once a minute while the session is connected'),
   ...flagsOfRows(PAPER_OUTPUT_ROWS, OF_PAPER_ALONE),
 }

@@ -24,6 +24,7 @@ import { sessionConfig } from '../config/session-sections.ts'
 import { consoleToStderr } from '../console-to-stderr.ts'
 import type { FlagValues } from '../cli-command.ts'
 import { EXIT } from '../exit-code.ts'
+import type { NotifiedSession } from '../notify/notifiers.ts'
 import { sessionWatchers } from '../session-watchers.ts'
 import { untilSignalled } from '../until-signalled.ts'
 import { SessionWindow } from '../../server/window/session-window.ts'
@@ -36,21 +37,16 @@ const wallClock = Date.now
 const WAIT_MS = 15_000
 
 /**
- * The window of a session. With a state, an operator's commands go the way that those of the command line go; without
- * one, Ctrl-C ends the session, and no money is at stake.
+ * Executes the commands of operators of the window and of Telegram, as those of the command line. Undefined without a
+ * state: Ctrl-C ends the session, and no money is at stake.
  */
-const paperWindow = (port: number, directory: string | undefined): SessionWindow =>
-  new SessionWindow({
-    port,
-    kind: 'paper',
-    version: version(),
-    ...(directory !== undefined && {
-      report: (command) => {
+const operatorsOf = (directory: string | undefined): NotifiedSession['report'] =>
+  directory === undefined
+    ? undefined
+    : (command) => {
         const waitMs = command.kind === 'flatten' ? command.withinMs + WAIT_MS : WAIT_MS
         return reportAccount({ directory, kind: 'paper', clocks: MACHINE_CLOCKS }, command, waitMs)
-      },
-    }),
-  })
+      }
 
 /**
  * Trades on paper until a signal; the second one ends the process immediately.
@@ -62,13 +58,15 @@ export async function paperUntilStopped(strategies: readonly string[], values: F
   io.life.outliveOutput()
   const file = sessionConfig(await readConfigOf(strategies, values), 'paper')
   const { options, window: port, ...shown } = paperOf(strategies, values, file)
-  const window = port === undefined ? undefined : paperWindow(port, options.state)
+  const report = operatorsOf(options.state)
+  const window = port === undefined ? undefined : new SessionWindow({ port, kind: 'paper', version: version(), report })
   const output = new PaperOutput({ ...shown, url: options.url, isPortfolio: options.strategies !== undefined }, window)
-  const watchers = sessionWatchers(values, output.news, options.url)
+  const session = { kind: 'paper', baseUrl: options.url, news: output.news, report } as const
+  const watchers = await sessionWatchers({ values, file: file.values, ...session })
   output.watch(watchers.onStatus)
-  if (window !== undefined) io.stderr.write(`window ${await window.open()}\n`)
   let run: PaperRun | undefined
   try {
+    if (window !== undefined) io.stderr.write(`window ${await window.open()}\n`)
     run = await paper({
       ...options,
       signal: untilSignalled(),
@@ -81,9 +79,9 @@ export async function paperUntilStopped(strategies: readonly string[], values: F
     const wallet = run?.strategies === undefined ? [] : [run.directory]
     for (const directory of [...output.runDirectories, ...wallet]) await writePage(directory)
     await window?.close()
+    if (run !== undefined) output.end(run)
+    await watchers.close()
   }
-  if (run !== undefined) output.end(run)
-  await watchers.close()
   return run === undefined ? EXIT.done : exitCodeOf(run)
 }
 

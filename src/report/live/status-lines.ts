@@ -126,7 +126,7 @@ function alarmLines(alarms: readonly string[], most: number): readonly StatusLin
 }
 
 /** Conditions that need a person, or that are out of the ordinary. */
-function alarmsOf({ strategies, halts, undecided, warnings }: LiveStatus): readonly string[] {
+export function alarmsOf({ strategies, halts, undecided, warnings }: LiveStatus): readonly string[] {
   return [
     ...strategies
       .filter(({ state }) => state !== 'ACTIVE')

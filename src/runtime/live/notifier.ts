@@ -1,10 +1,10 @@
 /**
- * Sends events of a live process to a webhook: batched, rate-limited and non-blocking.
+ * Sends events of a live process to a webhook or a person: batched, rate-limited and non-blocking.
  *
  * Invariant: at most one message is in flight, no more than the limit are sent in any minute (except a last one at the
- * end), and every event is either in a sent message or counted as dropped.
- * Known limitation: an event whose message got no answer may have arrived; it is then counted as dropped or, after the
- * second attempt, sent twice.
+ * end), none before the time that the receiver named, and every event is either in a sent message or counted as
+ * dropped. Known limitation: an event whose message got no answer may have arrived; it is then counted as dropped or,
+ * after the second attempt, sent twice.
  */
 import type { MachineClocks } from '../../adapter/live/machine-clocks.ts'
 import { MINUTE_MS } from '../../domain/time.ts'
@@ -12,47 +12,52 @@ import type { NumberedEvent } from './live-event.ts'
 
 export type PostOutcome =
   | { readonly type: 'accepted' }
-  /** @property isRetryable whether the same message may be accepted later */
-  | { readonly type: 'failed'; readonly reason: string; readonly isRetryable: boolean }
+  /**
+   * @property isRetryable   whether the same message may be accepted later
+   * @property retryAfterMs  how long the receiver wants no message
+   */
+  | { readonly type: 'failed'; readonly reason: string; readonly isRetryable: boolean; readonly retryAfterMs?: number }
 
 export interface NotifierOptions {
   readonly clocks: Pick<MachineClocks, 'monotonic' | 'setTimer'>
-  /** Sends one message, JSON text, within some seconds. Never rejects. */
+  /** Sends one message within some seconds. Never rejects. */
   readonly post: (body: string) => Promise<PostOutcome>
-  /** The webhook does not work; called once. */
+  /** The receiver does not work; called once. */
   readonly onTrouble: (reason: string) => void
-  readonly baseUrl: string
+  /** Types of the events to send. */
+  readonly types: ReadonlySet<NumberedEvent['type']>
+  /** @param dropped  number of events so far that could not be delivered */
+  readonly messageOf: (events: readonly NumberedEvent[], dropped: number) => string
+  readonly maxInMessage: number
   /** Maximum number of messages in any minute. */
-  readonly perMinute?: number
+  readonly perMinute: number
 }
 
-const TYPES: ReadonlySet<NumberedEvent['type']> = new Set<NumberedEvent['type']>([
-  ...(['started', 'fill', 'state', 'halt', 'fault', 'twin', 'ended'] as const),
-])
-
-const PER_MINUTE = 30
 /** Events within this time share a message. */
 const BUNDLE_MS = 1_000
 const RETRY_MS = 2_000
-const MAX_IN_MESSAGE = 100
+/** Attempts for a message that the receiver wants later. */
+const MAX_ATTEMPTS = 4
+const MAX_RETRY_AFTER_MS = 60 * MINUTE_MS
 const MAX_WAITING = 1_000
 
 export class Notifier {
   readonly #options: NotifierOptions
-  readonly #perMinute: number
   readonly #waiting: NumberedEvent[] = []
   /** Monotonic milliseconds of the messages of the last minute. */
   readonly #sentAt: number[] = []
+  /** Monotonic milliseconds before which the receiver wants no message. */
+  #notBefore = 0
   #dropped = 0
   #isTroubleReported = false
   #isClosing = false
+  #isClosed = false
   #cancelTimer: (() => void) | undefined
   #underWay: Promise<void> | undefined
   #endPause: (() => void) | undefined
 
   constructor(options: NotifierOptions) {
     this.#options = options
-    this.#perMinute = options.perMinute ?? PER_MINUTE
   }
 
   /** Events that did not fit into a message, or whose message failed. */
@@ -62,7 +67,7 @@ export class Notifier {
 
   /** Returns immediately, whatever the webhook does. */
   report(event: NumberedEvent): void {
-    if (!TYPES.has(event.type) || this.#isClosing) return
+    if (!this.#options.types.has(event.type) || this.#isClosing) return
     this.#waiting.push(event)
     if (this.#waiting.length > MAX_WAITING) {
       this.#waiting.shift()
@@ -82,11 +87,18 @@ export class Notifier {
     })
     await Promise.race([this.#sendRest(), isOver])
     cancel()
+    this.#isClosed = true
+    this.#endPause?.()
   }
 
   async #sendRest(): Promise<void> {
     await this.#underWay
-    while (this.#waiting.length > 0) await this.#send()
+    while (this.#waiting.length > 0) {
+      const early = this.#notBefore - this.#options.clocks.monotonic()
+      if (early > 0) await this.#pause(early)
+      if (this.#hasClosed()) return
+      await this.#send()
+    }
   }
 
   #schedule(): void {
@@ -100,22 +112,32 @@ export class Notifier {
     })
   }
 
-  /** Milliseconds until the rate limit allows another message. */
+  #hasClosed(): boolean {
+    return this.#isClosed
+  }
+
+  #hasBegunToClose(): boolean {
+    return this.#isClosing
+  }
+
+  /** Milliseconds until the receiver and the rate limit allow another message. */
   #untilAllowed(): number {
     const now = this.#options.clocks.monotonic()
     while ((this.#sentAt[0] ?? now) <= now - MINUTE_MS) this.#sentAt.shift()
     const { length } = this.#sentAt
-    const freeing = this.#sentAt[length - this.#perMinute]
-    return freeing === undefined ? 0 : freeing + MINUTE_MS - now
+    const freeing = this.#sentAt[length - this.#options.perMinute]
+    return Math.max(this.#notBefore - now, freeing === undefined ? 0 : freeing + MINUTE_MS - now, 0)
   }
 
-  /** Sends one message, with one retry. */
+  /** Sends one message, with one retry, or a few if the receiver names the time. */
   async #send(): Promise<void> {
-    const events = this.#waiting.splice(0, MAX_IN_MESSAGE)
-    const body = JSON.stringify({ source: 'papertape', baseUrl: this.#options.baseUrl, dropped: this.#dropped, events })
+    const events = this.#waiting.splice(0, this.#options.maxInMessage)
+    const body = this.#options.messageOf(events, this.#dropped)
     let outcome = await this.#post(body)
-    if (outcome.type === 'failed' && outcome.isRetryable && !this.#isClosing) {
+    for (let attempt = 2; outcome.type === 'failed' && outcome.isRetryable && !this.#isClosing; attempt += 1) {
+      if (attempt > (outcome.retryAfterMs === undefined ? 2 : MAX_ATTEMPTS)) break
       await this.#pause(Math.max(RETRY_MS, this.#untilAllowed()))
+      if (this.#hasBegunToClose() && this.#notBefore > this.#options.clocks.monotonic()) break
       outcome = await this.#post(body)
     }
     if (outcome.type === 'accepted') return
@@ -126,8 +148,13 @@ export class Notifier {
   }
 
   async #post(body: string): Promise<PostOutcome> {
-    this.#sentAt.push(this.#options.clocks.monotonic())
-    return this.#options.post(body)
+    const { clocks, post } = this.#options
+    this.#sentAt.push(clocks.monotonic())
+    const outcome = await post(body)
+    if (outcome.type === 'failed' && outcome.retryAfterMs !== undefined) {
+      this.#notBefore = clocks.monotonic() + Math.min(outcome.retryAfterMs, MAX_RETRY_AFTER_MS)
+    }
+    return outcome
   }
 
   /** Ends early when the notifier closes. */

@@ -33,7 +33,7 @@ class World {
   readonly #timers = new Map<number, { readonly at: number; readonly action: () => void }>()
   #nextTimer = 0
 
-  constructor(perMinute?: number) {
+  constructor(perMinute = 30) {
     this.notifier = new Notifier({
       clocks: {
         monotonic: () => this.now,
@@ -45,8 +45,10 @@ class World {
       },
       post: async (body) => this.#onPost(body),
       onTrouble: (reason) => this.troubles.push(reason),
-      baseUrl: 'http://x/v1',
-      ...(perMinute !== undefined && { perMinute }),
+      types: new Set(['fill']),
+      messageOf: (events, dropped) => JSON.stringify({ dropped, events }),
+      maxInMessage: 100,
+      perMinute,
     })
   }
 
@@ -106,6 +108,34 @@ describe('the notifier', () => {
     ])
     expect(world.troubles).toEqual(['answered 500'])
     expect(world.notifier.dropped).toBe(2)
+  })
+
+  it('sends nothing before the time that the receiver names, then the same message', async () => {
+    const world = new World()
+    world.outcomes.push({ ...FAILED, retryAfterMs: 20_000 })
+    world.notifier.report(fill(1))
+    await world.pass(10_000)
+    world.notifier.report(fill(2))
+    await world.pass(20_000)
+    expect(world.messages.map(({ at, seqs }) => [at, ...seqs])).toEqual([
+      [1_000, 1],
+      [21_000, 1],
+      [22_000, 2],
+    ])
+    expect(world.troubles).toEqual([])
+  })
+
+  it('closes at its limit if the receiver wants the rest later', async () => {
+    const world = new World()
+    world.outcomes.push({ ...FAILED, retryAfterMs: 60_000 })
+    world.notifier.report(fill(1))
+    await world.pass(1_500)
+    world.notifier.report(fill(2))
+    const closed = world.notifier.close(5_000)
+    await world.pass(5_000)
+    await closed
+    await world.pass(600_000)
+    expect(world.messages).toHaveLength(1)
   })
 
   it('waits for one message before the next, and drops the oldest when too many wait', async () => {

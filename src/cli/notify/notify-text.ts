@@ -1,0 +1,60 @@
+/**
+ * Events as a short plain text for a phone.
+ *
+ * Invariant: at most `MAX_LINES` events, and never longer than `MAX_TEXT`; it says how many it leaves out.
+ */
+import { eventLine } from '../../report/live/event-text.ts'
+import { alarmsOf, plainStatusLines } from '../../report/live/status-lines.ts'
+import { readableCount } from '../../report/readable.ts'
+import { printable } from '../../report/terminal-text.ts'
+import type { NumberedEvent } from '../../runtime/live/live-event.ts'
+import type { LiveStatus } from '../../runtime/live/live-status.ts'
+
+const MAX_LINES = 15
+const MAX_LINE = 300
+/** Less than Discord allows. */
+const MAX_TEXT = 1_900
+
+const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 3)}...` : text)
+
+const fitting = (lines: readonly string[]): string => cut(lines.map((line) => cut(line, MAX_LINE)).join('\n'), MAX_TEXT)
+
+export interface NotifyTextOptions {
+  /** The session, as `papertape live http://127.0.0.1:8080/v1`. */
+  readonly title: string
+  readonly status: LiveStatus | undefined
+  /** Events that could not be delivered since the last text. */
+  readonly dropped: number
+}
+
+/** The title, then an event a line: of many, the newest, and fills only if there is room. */
+export function notifyText(events: readonly NumberedEvent[], { title, status, dropped }: NotifyTextOptions): string {
+  const important = events.filter(({ type }) => type !== 'fill').slice(-MAX_LINES)
+  const room = MAX_LINES - important.length
+  const fills = room === 0 ? [] : events.filter(({ type }) => type === 'fill').slice(-room)
+  const shown = events.filter((event) => important.includes(event) || fills.includes(event))
+  const left = events.length - shown.length
+  const isEnd = shown.some(({ type }) => type === 'ended')
+  return fitting([
+    title,
+    ...(dropped === 0 ? [] : [`${readableCount(dropped, 'earlier event')} could not be delivered`]),
+    ...(left === 0 ? [] : [`${readableCount(left, 'event')} left out, ${countOf(events, shown)} of them fills`]),
+    ...shown.map((event) => printable(eventLine(event))),
+    ...(isEnd && status !== undefined ? plainStatusLines(status) : []),
+  ])
+}
+
+const countOf = (all: readonly NumberedEvent[], shown: readonly NumberedEvent[]): number =>
+  all.filter((event) => event.type === 'fill' && !shown.includes(event)).length
+
+/** The answer to `/status`. */
+export function statusMessage(status: LiveStatus | undefined): string {
+  if (status === undefined) return fitting(['no status yet: the session is starting'])
+  const alarms = alarmsOf(status).map((alarm) => `! ${printable(alarm)}`)
+  const orders = status.strategies.flatMap(({ openOrders }) =>
+    openOrders.map(({ side, qty, symbol, price }) => printable(`${side} ${qty} ${symbol} at ${price ?? 'market'}`)),
+  )
+  const rows =
+    orders.length > MAX_LINES ? [...orders.slice(0, MAX_LINES), `and ${orders.length - MAX_LINES} more`] : orders
+  return fitting([...plainStatusLines(status), ...alarms, ...rows])
+}

@@ -1,0 +1,248 @@
+/** People who hear of a session by Telegram, Discord and e-mail, and command it by Telegram. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { startEmulator, type Emulator } from '../../../src/emulator.ts'
+import { livings, type Living } from '../rig/living.ts'
+import { cliFolder } from '../rig/run-cli.ts'
+import { startSmtp } from './rig/fake-smtp.ts'
+import { startTelegram, TOKEN, type FakeTelegram } from './rig/fake-telegram.ts'
+
+const { write, folder, cli } = cliFolder()
+const start = livings()
+
+const BUYS = `
+import { defineStrategy } from 'papertape'
+import { map, take } from 'rxjs'
+import { z } from 'zod'
+export default defineStrategy({
+  name: 'buys',
+  params: z.object({}),
+  run: ({ buyMarket, trades }) => trades('BTC_USD').pipe(take(1), map(() => buyMarket('BTC_USD', '0.01'))),
+})
+`
+
+let emulator: Emulator
+
+beforeAll(async () => {
+  emulator = await startEmulator()
+  write(BUYS, 'buys.js')
+})
+
+afterAll(async () => {
+  await emulator.close()
+})
+
+const WAIT = { timeout: 60_000, interval: 50 }
+const until = (look: () => boolean): Promise<unknown> => vi.waitUntil(look, WAIT)
+
+async function telegram(port?: number): Promise<FakeTelegram> {
+  const fake = await startTelegram(port)
+  onTestFinished(() => fake.close().catch(() => undefined))
+  return fake
+}
+
+let sessions = 0
+const paper = (flags: readonly string[], env: Readonly<Record<string, string>>): Living => {
+  const out = `out-${(sessions += 1)}`
+  return start(['buys.js', '--url', emulator.baseUrl, '--out', out, ...flags], { cwd: folder, env }, 'paper')
+}
+
+const byTelegram = (fake: FakeTelegram, flags: readonly string[] = [], token = TOKEN): Living =>
+  paper(['--notify', 'telegram:77', ...flags], {
+    PAPERTAPE_TELEGRAM_TOKEN: token,
+    PAPERTAPE_TELEGRAM_API: `${fake.address}/`,
+  })
+
+/** The answer to a message. */
+async function ask(fake: FakeTelegram, message: string, chat = 77): Promise<string> {
+  const before = fake.sent.length
+  const answers = (): string[] => fake.sent.slice(before).map((each) => each.text).filter((each) => !isReport(each)) // prettier-ignore
+  fake.say(chat, message)
+  await until(() => answers().length > 0)
+  return (answers()[0] ?? '').split('\n').slice(1).join('\n')
+}
+
+/** True once messages are read that were sent after the start. */
+const isReading = ({ asked }: FakeTelegram): boolean => asked.filter((method) => method === 'getUpdates').length > 1
+
+/** True for a text of events, whose lines begin with a time of day. */
+const isReport = (sent: string): boolean => /\n\d\d:\d\d:\d\d {2}(?!buys {2}(ACTIVE|HALTED|REDUCING), )/.test(sent)
+
+describe('--notify telegram', () => {
+  it('reports start, halt and end with the result, and executes the commands of its chat alone', async () => {
+    const fake = await telegram()
+    fake.say(77, '/flatten', 5)
+    const session = byTelegram(fake, ['--notify-fills', '--state', 'commands'])
+    await until(() => fake.sent.some(({ text: sent }) => /BUY [\d.]+ BTC_USD at /.test(sent)))
+    expect(fake.sent[0]?.text).toContain('/flatten was sent before this session started, and is not executed')
+    expect(fake.sent.find(({ text: sent }) => sent.includes('started on'))?.text).toMatch(/^papertape paper http/)
+
+    // A status is at most a second old.
+    await vi.waitUntil(async () => (await ask(fake, '/status')).includes('0.01 BTC'), WAIT)
+    expect(await ask(fake, '/status')).toMatch(/buys {2}ACTIVE, equity [\d,.]+ USD, .*0\.01 BTC, 0 open orders$/)
+    fake.say(88, '/halt')
+    await session.says('ignored a message of chat 88, which --telegram-allow does not name')
+    fake.say(77, '/halt@another_bot')
+    expect(await ask(fake, '/reduce@trend_BOT')).toBe('all sessions are REDUCING')
+    expect(await ask(fake, '/halt')).toBe('all sessions are HALTED')
+    expect(await ask(fake, '/buy')).toMatch(/^unknown command \/buy\n\/status: /)
+    fake.say(77, '/halt', 600)
+    await until(() => fake.sent.some(({ text: sent }) => sent.includes('not executed: /halt was sent 10 min')))
+
+    const plan = await ask(fake, '/flatten')
+    expect(plan).toMatch(/0\.01 BTC/)
+    expect(await ask(fake, '/flatten yes')).toMatch(/^nothing was changed: the code is wrong/)
+    const [code = ''] = /\/flatten \d{4}$/.exec(await ask(fake, '/flatten')) ?? []
+    expect(await ask(fake, code)).toBe('flattening...')
+    await until(() => fake.sent.some(({ text: sent }) => /sold 0\.01 BTC|nothing is left/i.test(sent)))
+    expect(await ask(fake, code)).toMatch(/^nothing was changed/)
+
+    expect(await session.stop()).toBe(0)
+    expect(fake.sent.at(-1)?.text).toMatch(/ended with exit code 0: .*\n.*buys {2}HALTED, equity/)
+    expect(fake.sent.every(({ chat }) => chat === '77')).toBe(true)
+    expect(`${session.stdout}${session.stderr}${JSON.stringify(fake.sent)}`).not.toContain(TOKEN)
+  })
+
+  it('executes a message once, also if the session is killed and starts again', async () => {
+    const fake = await telegram()
+    const first = byTelegram(fake, ['--state', 'again'])
+    await until(() => isReading(fake))
+    expect(await ask(fake, '/halt')).toBe('all sessions are HALTED')
+    await first.stop('SIGKILL')
+    expect((await cli('paper', 'resume', '--state', 'again')).code).toBe(0)
+    fake.say(77, '/flatten')
+    fake.say(77, '/halt')
+    const second = byTelegram(fake, ['--state', 'again'])
+    await second.says('started')
+    await until(() => fake.sent.some(({ text: sent }) => sent.includes('/halt was sent before')))
+    expect(await ask(fake, '/status')).toContain('buys  ACTIVE')
+    expect(await second.stop()).toBe(0)
+  })
+
+  it('goes on without commands if another program reads the messages of the bot, and still reports', async () => {
+    const fake = await telegram()
+    fake.answer('getUpdates', { status: 409, description: 'Conflict: terminated by other getUpdates request' })
+    const session = byTelegram(fake, ['--state', 'conflict'])
+    await session.says('another program reads the messages of the same bot (answered 409 Conflict: terminated by')
+    expect(await session.stop()).toBe(0)
+    expect(fake.sent.at(-1)?.text).toContain('ended with exit code 0')
+  })
+
+  it('says that the token is wrong, and the session goes on', async () => {
+    const fake = await telegram()
+    const session = byTelegram(fake, ['--state', 'token'], '1:wrong-token')
+    await session.says('Telegram does not know the bot of PAPERTAPE_TELEGRAM_TOKEN (answered 401 Unauthorized)')
+    await session.says('messages to Telegram failed: answered 401 Unauthorized')
+    expect(await session.stop()).toBe(0)
+    expect(`${session.stdout}${session.stderr}`).not.toContain('wrong-token')
+  })
+
+  it('waits as long as Telegram asks for, and loses nothing', async () => {
+    const fake = await telegram()
+    fake.answer('sendMessage', { status: 429, description: 'Too Many Requests', retryAfter: 3 })
+    const session = byTelegram(fake)
+    await until(() => fake.sent.some(({ text: sent }) => sent.includes('started on')))
+    expect(fake.asked.filter((method) => method === 'sendMessage')).toHaveLength(2)
+    expect(await ask(fake, '/halt')).toContain('not done: this session takes no commands')
+    expect(await session.stop()).toBe(0)
+    expect(session.stdout).not.toContain('failed')
+  })
+
+  it('ends in time, with one warning, if no one answers', async () => {
+    const fake = await telegram()
+    fake.answer('getMe', 'never')
+    fake.answer('sendMessage', ...Array.from({ length: 20 }, () => 'never' as const))
+    const session = byTelegram(fake)
+    await session.says('messages to Telegram failed: no answer in time')
+    expect(await session.stop()).toBe(0)
+    expect(session.stdout.match(/messages to Telegram failed/g)).toHaveLength(1)
+  })
+
+  it('goes on if the server is gone, and takes commands when it is back', async () => {
+    const fake = await startTelegram()
+    const port = Number(new URL(fake.address).port)
+    const session = byTelegram(fake, ['--state', 'gone'])
+    await until(() => fake.sent.some(({ text: sent }) => sent.includes('started on')))
+    await fake.close()
+    await session.says(/commands by Telegram: no usable answer \(ECONN/)
+    const again = await telegram(port)
+    expect(await ask(again, '/halt')).toBe('all sessions are HALTED')
+    expect(await session.stop()).toBe(0)
+    expect(again.sent.at(-1)?.text).toContain('ended with exit code 0')
+  })
+})
+
+it('reports to Discord, whose address is shown nowhere, and to an e-mail address', async () => {
+  const posted: string[] = []
+  const discord = createServer((request, response) => {
+    void text(request).then((body) => {
+      posted.push(body)
+      response.writeHead(204).end()
+    })
+  }).listen(0, '127.0.0.1')
+  await once(discord, 'listening')
+  const smtp = await startSmtp()
+  onTestFinished(async () => {
+    discord.close()
+    await smtp.close()
+  })
+  write('', '.env')
+  const env = {
+    PAPERTAPE_DISCORD_WEBHOOK: `http://127.0.0.1:${(discord.address() as AddressInfo).port}/api/webhooks/1/discord-secret`,
+    PAPERTAPE_SMTP_URL: `smtp://bot%40example.org:mail-secret@127.0.0.1:${smtp.port}`,
+  }
+  const session = paper(['--notify', 'discord', '--notify', 'mailto:ann@example.org', '--for', '4s'], env)
+  expect(await session.ended()).toBe(0)
+  const contents = posted.map((body) => JSON.parse(body) as { content: string })
+  expect(contents[0]).toMatchObject({ allowed_mentions: { parse: [] } })
+  expect(contents.map(({ content }) => content).join('\n')).toMatch(/started on [^]*ended with exit code 0/)
+  expect(smtp.mails.every(({ from, to }) => from === 'bot@example.org' && to === 'ann@example.org')).toBe(true)
+  const mails = smtp.mails.map(({ text: mail }) => mail).join('\n')
+  expect(mails).toMatch(/Subject: papertape paper http/)
+  expect(mails).toMatch(/started on [^]*ended with exit code 0/)
+  expect(`${session.stdout}${session.stderr}`).not.toMatch(/-secret|failed/)
+})
+
+it.each`
+  mode         | warning
+  ${'refuses'} | ${/e-mail failed: 127\.0\.0\.1:\d+: Invalid login: 535 wrong password \.\.\./}
+  ${'hangs'}   | ${/e-mail failed: 127\.0\.0\.1:\d+: Greeting never received/}
+`('goes on if a mail server $mode, and shows no password', async ({ mode, warning }) => {
+  const smtp = await startSmtp(mode)
+  onTestFinished(() => smtp.close())
+  const env = { PAPERTAPE_SMTP_URL: `smtp://bot:mail-secret@127.0.0.1:${smtp.port}` }
+  const session = paper(['--notify', 'mailto:ann@example.org'], env)
+  await session.says(warning)
+  expect(await session.stop()).toBe(0)
+  expect(`${session.stdout}${session.stderr}`).not.toContain('mail-secret')
+})
+
+it.each`
+  why                      | flags                                     | line
+  ${'no token'}            | ${['--notify', 'telegram:77']}            | ${'PAPERTAPE_TELEGRAM_TOKEN: missing for --notify telegram: set it in the environment or in .env'}
+  ${'no chat'}             | ${['--notify', 'telegram:']}              | ${'--notify: expected telegram: and the number of a chat, such as telegram:123456789'}
+  ${'no server'}           | ${['--notify', 'mailto:ann@example.org']} | ${'PAPERTAPE_SMTP_URL: missing for --notify mailto: set it in the environment or in .env'}
+  ${'two addresses'}       | ${['--notify', 'mailto:a@b.c,d@e.f']}     | ${'--notify: expected one address after mailto:, such as mailto:ann@example.org'}
+  ${'no Telegram at all'}  | ${['--telegram-allow', '5']}              | ${'--telegram-allow: needs a chat: pass --notify telegram:CHAT_ID too'}
+  ${'a secret that is no'} | ${['--notify', 'discord:ftp://x/secret']} | ${'--notify: expected an address such as https://example.org/hook'}
+`('refuses $why', async ({ flags, line }) => {
+  const result = await cli('paper', 'buys.js', '--url', emulator.baseUrl, ...flags)
+  expect(result).toMatchObject({ code: 2, stdout: '', stderr: `papertape: ${line}\n` })
+})
+
+it('reads receivers from the config file, but no address that can be secret', async () => {
+  const config = (notify: unknown): string => write(JSON.stringify({ paper: { notify } }), 'notify.json')
+  config(['telegram:77', 'mailto:ann@example.org'])
+  const given = ['paper', 'buys.js', '--url', emulator.baseUrl, '--config', 'notify.json']
+  expect((await cli(...given)).stderr).toMatch(/^papertape: PAPERTAPE_(TELEGRAM_TOKEN|SMTP_URL): missing/)
+  config('https://example.org/secret')
+  const { code, stderr } = await cli(...given)
+  expect(code).toBe(2)
+  expect(stderr).toMatch(
+    /^papertape: notify\.json:1 paper notify: Invalid input: expected 'telegram:CHAT_ID'.* as a flag/,
+  )
+  expect(stderr).not.toContain('/secret')
+})
