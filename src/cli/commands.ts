@@ -29,6 +29,7 @@ import { paperCommand } from './paper/paper-command.ts'
 import { parityCommand } from './parity/parity-command.ts'
 import { conformanceCommand } from './conformance/conformance-command.ts'
 import { doctorCommand } from './doctor/doctor-command.ts'
+import { queryCommand } from './query/query-command.ts'
 import { recordCommand } from './record/record-command.ts'
 import { replayCommand } from './replay/replay-command.ts'
 import { reportCommand } from './report/report-command.ts'
@@ -68,7 +69,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   },
   {
     title: 'Recorded data',
-    commands: [fetchCommand, importCommand, exportCommand, tapesCommand, generateCommand, recordCommand],
+    commands: [fetchCommand, importCommand, exportCommand, queryCommand, tapesCommand, generateCommand, recordCommand],
   },
   {
     title: 'Local exchange, paper and live',

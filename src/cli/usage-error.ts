@@ -14,6 +14,7 @@ import { INIT_FLAGS } from './init/init-command.ts'
 import { MCP_FLAGS } from './mcp/mcp-command.ts'
 import { NEW_FLAGS } from './new/new-command.ts'
 import { CONFORMANCE_FLAGS } from './conformance/conformance-command.ts'
+import { QUERY_FLAGS } from './query/query-command.ts'
 import { RUNS_FLAGS } from './runs/runs-command.ts'
 import { STRATEGIES_FLAGS } from './strategies/strategies-command.ts'
 import { REPLAY_FLAGS } from './replay/replay-command.ts'
@@ -46,6 +47,7 @@ const FLAGS_BY_COMMAND: Readonly<Record<string, () => Promise<Flags>>> = {
   fetch: () => Promise.resolve(FETCH_FLAGS),
   import: async () => (await import('./import/import-flags.ts')).IMPORT_FLAGS,
   export: () => Promise.resolve(EXPORT_FLAGS),
+  query: () => Promise.resolve(QUERY_FLAGS),
   tapes: () => Promise.resolve(TAPES_FLAGS),
   generate: () => Promise.resolve(GENERATE_FLAGS),
   serve: async () => (await import('./serve/serve-flags.ts')).SERVE_FLAGS,

@@ -40,6 +40,7 @@ const SMOKES: readonly Smoke[] = [
   { line: 'fetch BTC_USD', code: 2, says: "papertape: markets: 'BTC_USD' is no source: " },
   { line: 'import', code: 2, says: 'papertape: import: expected <files>; ' },
   { line: 'export --tape A_USD=tape.csv --out again.csv', code: 0, says: 'again.csv: 3 rows of A_USD trades, ' },
+  { line: 'query', code: 2, says: 'papertape: query: missing: give SQL such as ' },
   { line: 'tapes --db missing.db', code: 2, says: 'papertape: missing.db: no such file; ' },
   { line: 'generate --days 1 --out generated.csv', code: 0, says: 'generated.csv: ' },
   { line: 'record', code: 2, says: 'papertape: --url: expected the base URL of a service, ' },

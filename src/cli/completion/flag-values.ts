@@ -43,6 +43,7 @@ const OF_FILES: ReadonlySet<string> = new Set([
     'out',
     'packages',
     'papertape',
+    'parquet',
     'record',
     'replay',
   ],

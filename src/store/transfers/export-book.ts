@@ -14,6 +14,7 @@ import { InputError } from '../../domain/errors.ts'
 import { formatTrimmed } from '../../domain/fixed-point.ts'
 import type { BookTape, BookTapeInfo, DepthTape, QuoteTape } from '../../tape/book-tape.ts'
 import { RecordedBook } from '../../tape/book/recorded-book.ts'
+import type { TapePrecisions } from '../../tape/tape-precisions.ts'
 import type { TapeWindow } from '../../tape/tape.ts'
 import { inspectBooks } from '../books/inspected/inspect-books.ts'
 import { inspectStoredBooks } from '../books/inspected/inspect-stored-books.ts'
@@ -39,7 +40,7 @@ export interface BookExport {
   readonly isForced: boolean
 }
 
-export interface ExportedBook {
+export interface ExportedBook extends TapePrecisions {
   readonly file: string
   readonly symbol: string
   readonly kind: BookTapeInfo['kind']
@@ -79,9 +80,9 @@ export async function exportBook({ source, kind, window, file, isForced }: BookE
     throw asWriteFault(file, error)
   }
   const { size: bytes } = await stat(file)
-  const { symbol, gapCount } = inspected.info
+  const { symbol, gapCount, pricePrecision, qtyPrecision } = inspected.info
   if (form !== 'tape' && gapCount > 0) notices.push('CSV cannot hold gaps: export a .tape file to keep them.')
-  return { file, symbol, kind, rows, bytes, notices }
+  return { file, symbol, kind, pricePrecision, qtyPrecision, rows, bytes, notices }
 }
 
 async function bookOf(source: BookTapeSource, kind: BookTapeInfo['kind']): Promise<InspectedBook> {

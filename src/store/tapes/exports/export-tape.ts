@@ -9,7 +9,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { InputError } from '../../../domain/errors.ts'
-import type { RecordedBlock, TapeWindow } from '../../../tape/tape.ts'
+import type { RecordedBlock, TapeInfo, TapeWindow } from '../../../tape/tape.ts'
+import type { TapePrecisions } from '../../../tape/tape-precisions.ts'
 import { restrictTape } from '../../../tape/window.ts'
 import type { TapeSource } from '../../../import/tape-source.ts'
 import { TapeFileWriter } from '../blocks/tape-file.ts'
@@ -30,10 +31,12 @@ export interface ExportRequest {
   readonly isForced: boolean
 }
 
-export interface ExportedTape {
+export interface ExportedTape extends TapePrecisions {
   readonly file: string
   readonly symbol: string
   readonly kind: 'trades' | 'candles'
+  /** Milliseconds of a candle; null for trades. */
+  readonly intervalMs: number | null
   readonly rows: number
   /** Size of the file. */
   readonly bytes: number
@@ -65,8 +68,8 @@ export async function exportTape({ source, window, file, isForced }: ExportReque
     throw asWriteFault(file, error)
   }
   const { size: bytes } = await stat(file)
-  const { symbol, kind } = info
-  return { file, symbol, kind, rows: counted.rows, bytes, notices: form === 'tape' ? [] : counted.notices }
+  const notices = form === 'tape' ? [] : counted.notices
+  return { file, ...formOfTape(info), rows: counted.rows, bytes, notices }
 
   async function writeText(path: string, isPacked: boolean): Promise<void> {
     const text = Readable.from(csvRows(info, counted), { highWaterMark: 1 })
@@ -87,6 +90,11 @@ export async function exportTape({ source, window, file, isForced }: ExportReque
       throw error
     }
   }
+}
+
+function formOfTape(info: TapeInfo): Omit<ExportedTape, 'file' | 'rows' | 'bytes' | 'notices'> {
+  const { symbol, kind, pricePrecision, qtyPrecision } = info
+  return { symbol, kind, intervalMs: info.intervalMs ?? null, pricePrecision, qtyPrecision }
 }
 
 class CountedBlocks implements AsyncIterable<RecordedBlock> {
