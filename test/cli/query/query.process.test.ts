@@ -3,7 +3,9 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { BIN, cliFolder } from '../rig/run-cli.ts'
+import { expectInputError } from '../rig/cli-result.ts'
+import { withoutPackage } from '../rig/hidden-package.ts'
+import { BIN, cliFolder, runCli } from '../rig/run-cli.ts'
 
 const { folder, write } = cliFolder()
 
@@ -23,4 +25,13 @@ it('Ctrl-C ends a query that would run for days, and removes its temporary files
   child.kill('SIGINT')
   expect(await ended).toBe('SIGINT')
   expect(readdirSync(temporary)).toEqual([])
+})
+
+it('without DuckDB, a query says how to install it', async () => {
+  write('time_ms,price,qty\n1704067200000,100,1\n', 'a.csv')
+  const options = { cwd: folder, nodeFlags: [withoutPackage('@duckdb/node-api')] }
+  expectInputError(
+    await runCli(['query', 'SELECT 1', 'A_USD=a.csv'], options),
+    /^query: needs the package @duckdb\/node-api; run npm install @duckdb\/node-api \(/,
+  )
 })
