@@ -18,7 +18,7 @@ export const EXPORT_FLAGS: Readonly<Record<string, Options>> = {
   kind: text('export depth (the recorded book) or quotes (the best prices) instead of trades or candles'),
   from: text('start time, included: ISO 8601 or Unix ms'),
   to: text('end time, excluded: ISO 8601 or Unix ms'),
-  out: text('file to write: .csv, .csv.gz, .parquet or .tape; for a run the folder for its tables, as Parquet'),
+  out: text('file to write: .csv, .csv.gz, .parquet, .arrow or .tape; for a run the folder for its tables, as Parquet'),
   force: toggle('overwrite an existing file'),
   json: toggle('print only one JSON object on stdout'),
 }

@@ -15,6 +15,7 @@ const ENTRY_MARK = '!'
 
 const ZIP_START = Buffer.from('PK\u0003\u0004')
 const PARQUET_START = Buffer.from('PAR1')
+const ARROW_START = Buffer.from('ARROW1')
 
 /**
  * @param file   a path, or an archive and the name of a file in it: `2024.zip!BTCUSDT-trades.csv`
@@ -23,7 +24,14 @@ const PARQUET_START = Buffer.from('PAR1')
  */
 export async function recordingBytes(file: string, watch: ByteWatch): Promise<RecordingBytes> {
   const [archive, entry] = pathInArchive(file)
-  if (await isParquet(file)) return { name: file, chunks: parquetBytes(file, watch) }
+  if (await beginsWith(file, PARQUET_START)) {
+    const { parquetText } = await import('../zip/parquet-text.ts')
+    return { name: file, chunks: tableBytes(file, watch, parquetText) }
+  }
+  if (await beginsWith(file, ARROW_START)) {
+    const { arrowText } = await import('../zip/arrow-text.ts')
+    return { name: file, chunks: tableBytes(file, watch, arrowText) }
+  }
   if (!(await isArchive(archive))) return { name: file, chunks: fileBytes(file, watch) }
   const { openZip } = await import('../zip/zip-archive.ts')
   const zip = await openZip(archive)
@@ -47,11 +55,14 @@ export async function recordingBytes(file: string, watch: ByteWatch): Promise<Re
 }
 
 /** Passes the raw bytes to the listener, then yields the table as CSV. */
-async function* parquetBytes(file: string, watch: ByteWatch): AsyncGenerator<Buffer, void, undefined> {
+async function* tableBytes(
+  file: string,
+  watch: ByteWatch,
+  textOf: (file: string) => AsyncGenerator<Buffer, void, undefined>,
+): AsyncGenerator<Buffer, void, undefined> {
   const raw = fileBytes(file, watch)
   for (let next = await raw.next(); next.done !== true;) next = await raw.next()
-  const { parquetText } = await import('../zip/parquet-text.ts')
-  yield* parquetText(file)
+  yield* textOf(file)
 }
 
 /** The files of an archive as separate recordings; the file itself if it is not an archive. */
@@ -71,7 +82,6 @@ export function pathInArchive(file: string): readonly [string, string | undefine
 }
 
 const isArchive = (file: string): Promise<boolean> => beginsWith(file, ZIP_START)
-const isParquet = (file: string): Promise<boolean> => beginsWith(file, PARQUET_START)
 
 async function beginsWith(file: string, start: Buffer): Promise<boolean> {
   try {

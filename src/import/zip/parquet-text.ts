@@ -111,14 +111,16 @@ function withoutType({ name, type, type_length: length, repetition_type: repetit
   }
 }
 
-function cellText(value: unknown): string {
+/** Text of a value of a table; empty for none. */
+export function cellText(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'string') return value
   const isPlain = typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean'
   return isPlain ? String(value) : JSON.stringify(value)
 }
 
-function floatText(value: unknown): string {
+/** The shortest text of a float of 32 bits that gives it back. */
+export function floatText(value: unknown): string {
   if (typeof value !== 'number' || !Number.isFinite(value)) return cellText(value)
   const digits = FLOAT_DIGITS.find((each) => Math.fround(Number(value.toPrecision(each))) === value)
   return String(digits === undefined ? value : Number(value.toPrecision(digits)))
@@ -131,5 +133,5 @@ function decimalText(value: unknown, scale: number): string {
   return formatUnits(BigInt.asIntN(value.length * 8, bits), scale)
 }
 
-const lineOf = (cells: readonly string[]): Buffer =>
+export const lineOf = (cells: readonly string[]): Buffer =>
   Buffer.from(`${cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\n`)

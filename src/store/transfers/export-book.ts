@@ -56,7 +56,8 @@ const QUOTE_HEADER = 'timestamp,ask_amount,ask_price,bid_price,bid_amount'
 /** @throws {InputError} naming the file or the setting; an existing file is then unchanged */
 export async function exportBook({ source, kind, window, file, isForced }: BookExport): Promise<ExportedBook> {
   const form = formOf(file)
-  if (form === 'parquet') throw new InputError(file, 'expected a name that ends in .csv, .csv.gz or .tape for a book')
+  if (form === 'parquet' || form === 'arrow')
+    throw new InputError(file, 'expected a name that ends in .csv, .csv.gz or .tape for a book')
   if (!isForced && existsSync(file)) throw new InputError(file, 'exists already: pass --force to overwrite it')
   const inspected = await bookOf(source, kind)
   const tape = openBook(inspected, inspected.info)

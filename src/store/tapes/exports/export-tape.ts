@@ -1,5 +1,5 @@
 /**
- * Exports a tape as CSV, CSV.gz, Parquet or a `.tape` file, by file name.
+ * Exports a tape as CSV, CSV.gz, Parquet, Arrow or a `.tape` file, by file name.
  *
  * Invariant: the file is written under a temporary name next to it, and renamed when it is complete.
  */
@@ -25,7 +25,7 @@ import { removePartial } from '../../remove-partial.ts'
 export interface ExportRequest {
   readonly source: TapeSource
   readonly window: TapeWindow
-  /** The name says the form: `.csv`, `.csv.gz`, `.parquet` or `.tape`. */
+  /** The name says the form: `.csv`, `.csv.gz`, `.parquet`, `.arrow`, `.feather` or `.tape`. */
   readonly file: string
   /** Whether an existing file of that name is replaced. */
   readonly isForced: boolean
@@ -59,6 +59,7 @@ export async function exportTape({ source, window, file, isForced }: ExportReque
   try {
     if (form === 'tape') await writeTapeFile(partial)
     else if (form === 'parquet') await (await import('./parquet-rows.ts')).writeParquet(partial, info, counted)
+    else if (form === 'arrow') await (await import('./arrow-rows.ts')).writeArrow(partial, info, counted)
     else await writeText(partial, form === 'gz')
     if (counted.rows === 0) throw new InputError(file, 'nothing was recorded in that time')
     await syncFile(partial)

@@ -28,12 +28,15 @@ describe.each([
   ['trades without ids and sides', plain(500)],
   ['candles', candles(300)],
 ])('%s', (_, content) => {
-  it.each(['again.csv', 'again.csv.gz', 'again.tape'])('come back from %s as they were', async (name) => {
-    const file = write(content, 'source.csv')
-    const before = await rowsReported({ file, symbol: 'BTC_USD' })
-    expect(await exported(file, name)).toMatchObject({ rows: before.length, symbol: 'BTC_USD', notices: [] })
-    expect(await rowsReported({ file: out(name), symbol: 'BTC_USD' })).toEqual(before)
-  })
+  it.each(['again.csv', 'again.csv.gz', 'again.parquet', 'again.arrow', 'again.feather', 'again.tape'])(
+    'come back from %s as they were',
+    async (name) => {
+      const file = write(content, 'source.csv')
+      const before = await rowsReported({ file, symbol: 'BTC_USD' })
+      expect(await exported(file, name)).toMatchObject({ rows: before.length, symbol: 'BTC_USD', notices: [] })
+      expect(await rowsReported({ file: out(name), symbol: 'BTC_USD' })).toEqual(before)
+    },
+  )
 
   it('come from a store and for a window as well', async () => {
     const file = write(content, 'source.csv')
@@ -86,7 +89,7 @@ describe('an export', () => {
     )
     await expect(exported(file, 'kept.csv', { from: START * 2 })).rejects.toThrow('nothing was recorded in that time')
     await expect(exported(file, 'kept.txt')).rejects.toThrow(
-      'expected a name that ends in .csv, .csv.gz, .parquet or .tape',
+      'expected a name that ends in .csv, .csv.gz, .parquet, .arrow or .tape',
     )
     await expect(exported(file, 'no/folder.csv')).rejects.toThrow('cannot be written')
     expect(readFileSync(kept, 'utf8')).toBe('mine')
