@@ -165,7 +165,8 @@ export function checkedRun(path: string, json: unknown): RunFile {
   const parsed = runFile.safeParse(json)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  throw new InputError(`${path} ${issue?.path.join('.') ?? ''}`.trim(), issue?.message ?? 'is not a run')
+  const place = `${path} ${issue?.path.join('.') ?? ''}`.trim()
+  throw new InputError(place, `${issue?.message ?? 'is not a run'}: run it again with this papertape`)
 }
 
 export function settingsOfRun({ strategy, params, tapes, books, series, config }: RunFile): BacktestSettings {

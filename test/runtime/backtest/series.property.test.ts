@@ -23,7 +23,7 @@ const unaware = defineStrategy({
   params: z.object({ symbol: z.string().default('BTC_USD') }),
   run: ({ trades: tradesOf, buyLimit, sellMarket, random, params: { symbol } }) =>
     tradesOf(symbol).pipe(
-      map(({ price }) => (random() < 0.5 ? buyLimit(symbol, '1', price.toFixed()) : sellMarket(symbol, '1'))),
+      map(({ price }) => (random() < 0.5 ? buyLimit(symbol, price.toFixed(), '1') : sellMarket(symbol, '1'))),
     ),
 })
 
