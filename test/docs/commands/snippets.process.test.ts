@@ -55,7 +55,11 @@ it.each(strategies)('$page: strategy $index trades', async ({ page, index, code 
   const file = join(folder, `${page.replaceAll(/\W/g, '-')}-${index}.ts`)
   writeFileSync(file, code)
   const tape = 'BTC_USD=node_modules/papertape/data/btc_usd.csv.gz'
-  const args = ['backtest', file, '--tape', tape, '--json', '--no-bounds']
+  const series = [...code.matchAll(/\bseries\('(\w+)'/g)].flatMap(([, name = '']) => [
+    '--series',
+    `${name}=node_modules/papertape/data/${name}.csv`,
+  ])
+  const args = ['backtest', file, '--tape', tape, ...series, '--json', '--no-bounds']
   const { stdout } = await run(process.execPath, [join(installed, 'bin/papertape.js'), ...args], {
     cwd: folder,
   })
