@@ -10,6 +10,7 @@ import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { RunReport } from '../../src/report/run/run-report.ts'
 import { installPackage } from '../cli/rig/installed-package.ts'
+import { BIN } from '../cli/rig/run-cli.ts'
 import { DocumentPlace } from '../docs/rig/document-place.ts'
 import { runDocument } from '../docs/rig/run-document.ts'
 import { temporaryFiles } from '../store/rig/temporary-files.ts'
@@ -171,6 +172,20 @@ it.skipIf(!PYTHON)('15-run-in-a-notebook shows what its cells give', async () =>
   expect(stdout).toBe(readFileSync(notebook, 'utf8'))
 })
 
-const hasTest = (file: string): boolean => /^(?:12|13|14)-|\.ts$/.test(file) || (file === NOTEBOOK && PYTHON)
+it.skipIf(!PYTHON)('18-fetch-to-report shows what its cells give', async () => {
+  const notebook = join(PROJECT, 'examples/18-fetch-to-report.ipynb')
+  const runner = fileURLToPath(new URL('rig/run-notebook.py', import.meta.url))
+  const env = {
+    ...process.env,
+    PYTHONPATH: join(PROJECT, 'python'),
+    PYTHONDONTWRITEBYTECODE: '1',
+    PAPERTAPE_COMMAND: `"${process.execPath}" "${BIN}"`,
+  }
+  const { stdout } = await promisify(execFile)('python3', [runner, notebook], { cwd: PROJECT, env })
+  // Renew it so: PYTHONPATH=python python3 test/examples/rig/run-notebook.py FILE
+  expect(stdout).toBe(readFileSync(notebook, 'utf8'))
+})
+
+const hasTest = (file: string): boolean => /^(?:12|13|14|18)-|\.ts$/.test(file) || (file === NOTEBOOK && PYTHON)
 
 runDocument('examples/README.md', README, () => place, false, write, EXAMPLES.filter(hasTest).map(commandOf))

@@ -29,7 +29,7 @@ export function runInstalled(documents: readonly string[]): void {
   const { folder, write } = temporaryFiles()
   let installed = ''
   beforeAll(() => {
-    installed = installPackage(join(folder, 'user'), ['better-sqlite3', 'bullmq', 'ioredis'])
+    installed = installPackage(join(folder, 'user'), ['better-sqlite3', '@duckdb/node-api', 'bullmq', 'ioredis'])
     thinTape(join(installed, 'data/btc_usd.csv.gz'))
   })
   for (const document of documents) {
