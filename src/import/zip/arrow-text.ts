@@ -20,7 +20,7 @@ type Api = typeof Arrow
 
 /** @throws {InputError} without the package, or naming the file when it is damaged or of a kind that is not read */
 export async function* arrowText(file: string): AsyncGenerator<Buffer, void, undefined> {
-  const api = await loadArrow()
+  const api = await loadArrow(file)
   const handle = await open(file)
   try {
     await checkEnd(handle)
@@ -78,8 +78,8 @@ const unitsOf = (words: Uint32Array): bigint =>
     words.reduceRight((sum, word) => (sum << 32n) | BigInt(word), 0n),
   )
 
-async function loadArrow(): Promise<Api> {
-  const api = await importArrow()
+async function loadArrow(file: string): Promise<Api> {
+  const api = await importArrow(file)
   const { decompressZstd } = await import('hyparquet-compressors')
   const { CompressionType, compressionRegistry } = api
   compressionRegistry.set(CompressionType.LZ4_FRAME, { decode: decompressLz4Frame })
@@ -88,13 +88,13 @@ async function loadArrow(): Promise<Api> {
   return api
 }
 
-/** @throws {InputError} if it is not installed */
-export async function importArrow(): Promise<Api> {
+/** @param where  place of the error @throws {InputError} if the package is not installed */
+export async function importArrow(where: string): Promise<Api> {
   try {
     return await import('apache-arrow')
   } catch (error) {
     const [why = ''] = thrownText(error).split('\n')
     const message = `needs the package apache-arrow; run npm install apache-arrow (${why})`
-    throw new InputError('Arrow', message, { cause: error })
+    throw new InputError(where, message, { cause: error })
   }
 }

@@ -16,7 +16,7 @@ const WORD = 2 ** 32
 
 /** Writes the file; it is complete when it returns. */
 export async function writeArrow(file: string, info: TapeInfo, blocks: AsyncIterable<RecordedBlock>): Promise<void> {
-  const api = await importArrow()
+  const api = await importArrow('--out')
   const writer = new api.RecordBatchFileWriter()
   const written = pipeline(writer.toNodeStream(), createWriteStream(file))
   const filled = (async (): Promise<void> => {
