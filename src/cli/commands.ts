@@ -38,6 +38,7 @@ import { serveCommand } from './serve/serve-command.ts'
 import { strategiesCommand } from './strategies/strategies-command.ts'
 import { sweepCommand } from './sweep/sweep-command.ts'
 import { TAPES_COMMANDS, tapesCommand } from './tapes/tapes-command.ts'
+import { trackCommand } from './track/track-command.ts'
 import { verifyCommand } from './verify/verify-command.ts'
 import { whyCommand } from './why/why-command.ts'
 import { workerCommand } from './worker/worker-command.ts'
@@ -65,6 +66,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       verifyCommand,
       expectCommand,
       runsCommand,
+      trackCommand,
     ],
   },
   {

@@ -21,6 +21,7 @@ import { REPLAY_FLAGS } from './replay/replay-command.ts'
 import { REPORT_FLAGS } from './report/report-command.ts'
 import { TAPES_FLAGS } from './tapes/tapes-command.ts'
 import { ACCOUNT_FLAGS, CANCEL_FLAGS, HISTORY_FLAGS } from './account/account-command.ts'
+import { TRACK_FLAGS } from './track/track-command.ts'
 import { DOCTOR_FLAGS } from './doctor/doctor-command.ts'
 import { WHY_FLAGS } from './why/why-command.ts'
 import { WORKER_FLAGS } from './worker/worker-command.ts'
@@ -44,6 +45,7 @@ const FLAGS_BY_COMMAND: Readonly<Record<string, () => Promise<Flags>>> = {
   replay: () => Promise.resolve(REPLAY_FLAGS),
   report: () => Promise.resolve(REPORT_FLAGS),
   runs: () => Promise.resolve(RUNS_FLAGS),
+  track: () => Promise.resolve(TRACK_FLAGS),
   fetch: () => Promise.resolve(FETCH_FLAGS),
   import: async () => (await import('./import/import-flags.ts')).IMPORT_FLAGS,
   export: () => Promise.resolve(EXPORT_FLAGS),

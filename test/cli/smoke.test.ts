@@ -37,6 +37,7 @@ const SMOKES: readonly Smoke[] = [
   { line: 'verify run', code: 0, says: 'verified: sha256:' },
   { line: 'expect', code: 2, says: 'papertape: expect/: has no expectations: ' },
   { line: 'runs --db missing.db', code: 2, says: 'papertape: missing.db: no such file; ' },
+  { line: 'track nothing run', code: 2, says: "papertape: track: no session of 'nothing' in run" },
   { line: 'fetch BTC_USD', code: 2, says: "papertape: markets: 'BTC_USD' is no source: " },
   { line: 'import', code: 2, says: 'papertape: import: expected <files>; ' },
   { line: 'export --tape A_USD=tape.csv --out again.csv', code: 0, says: 'again.csv: 3 rows of A_USD trades, ' },
