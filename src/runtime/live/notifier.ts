@@ -1,7 +1,7 @@
 /**
  * Sends events of a live process to a webhook or a person: batched, rate-limited and non-blocking.
  *
- * Invariant: at most one message is in flight, no more than the limit are sent in any minute (except a last one at the
+ * Invariant: at most one message is in flight, no more than the limit are sent in any minute (except at the
  * end), none before the time that the receiver named, and every event is either in a sent message or counted as
  * dropped. Known limitation: an event whose message got no answer may have arrived; it is then counted as dropped or,
  * after the second attempt, sent twice.
@@ -26,8 +26,11 @@ export interface NotifierOptions {
   readonly onTrouble: (reason: string) => void
   /** Types of the events to send. */
   readonly types: ReadonlySet<NumberedEvent['type']>
-  /** @param dropped  number of events so far that could not be delivered */
-  readonly messageOf: (events: readonly NumberedEvent[], dropped: number) => string
+  /**
+   * @param dropped  number of events so far that could not be delivered
+   * @param unsaid   those of them that no delivered message has counted
+   */
+  readonly messageOf: (events: readonly NumberedEvent[], dropped: number, unsaid: number) => string
   readonly maxInMessage: number
   /** Maximum number of messages in any minute. */
   readonly perMinute: number
@@ -49,8 +52,13 @@ export class Notifier {
   /** Monotonic milliseconds before which the receiver wants no message. */
   #notBefore = 0
   #dropped = 0
+  /** `#dropped` of the last delivered message. */
+  #said = 0
+  /** Events of the message under way. */
+  #inFlight = 0
   #isTroubleReported = false
-  #isClosing = false
+  /** Monotonic milliseconds of the limit; undefined before `close`. */
+  #closesAt: number | undefined
   #isClosed = false
   #cancelTimer: (() => void) | undefined
   #underWay: Promise<void> | undefined
@@ -67,7 +75,7 @@ export class Notifier {
 
   /** Returns immediately, whatever the webhook does. */
   report(event: NumberedEvent): void {
-    if (!this.#options.types.has(event.type) || this.#isClosing) return
+    if (!this.#options.types.has(event.type) || this.#closesAt !== undefined) return
     this.#waiting.push(event)
     if (this.#waiting.length > MAX_WAITING) {
       this.#waiting.shift()
@@ -76,9 +84,9 @@ export class Notifier {
     this.#schedule()
   }
 
-  /** Sends the rest; resolves then, or at the time limit. */
+  /** Sends the rest; resolves then, or at the time limit, when what is not delivered counts as dropped. */
   async close(limitMs: number): Promise<void> {
-    this.#isClosing = true
+    this.#closesAt = this.#options.clocks.monotonic() + limitMs
     this.#cancelTimer?.()
     this.#endPause?.()
     let cancel = (): void => undefined
@@ -89,6 +97,8 @@ export class Notifier {
     cancel()
     this.#isClosed = true
     this.#endPause?.()
+    const lost = this.#waiting.length + this.#inFlight
+    if (lost > 0) this.#drop(lost, `the last message was not delivered in ${limitMs / 1_000} s`)
   }
 
   async #sendRest(): Promise<void> {
@@ -102,7 +112,7 @@ export class Notifier {
   }
 
   #schedule(): void {
-    if (this.#cancelTimer !== undefined || this.#underWay !== undefined || this.#isClosing) return
+    if (this.#cancelTimer !== undefined || this.#underWay !== undefined || this.#closesAt !== undefined) return
     this.#cancelTimer = this.#options.clocks.setTimer(Math.max(BUNDLE_MS, this.#untilAllowed()), () => {
       this.#cancelTimer = undefined
       this.#underWay = this.#send().finally(() => {
@@ -116,10 +126,6 @@ export class Notifier {
     return this.#isClosed
   }
 
-  #hasBegunToClose(): boolean {
-    return this.#isClosing
-  }
-
   /** Milliseconds until the receiver and the rate limit allow another message. */
   #untilAllowed(): number {
     const now = this.#options.clocks.monotonic()
@@ -129,22 +135,48 @@ export class Notifier {
     return Math.max(this.#notBefore - now, freeing === undefined ? 0 : freeing + MINUTE_MS - now, 0)
   }
 
-  /** Sends one message, with one retry, or a few if the receiver names the time. */
+  /** Sends one message, with one retry, or a few if the receiver names the time, or while it closes. */
   async #send(): Promise<void> {
     const events = this.#waiting.splice(0, this.#options.maxInMessage)
-    const body = this.#options.messageOf(events, this.#dropped)
+    const dropped = this.#dropped
+    const body = this.#options.messageOf(events, dropped, dropped - this.#said)
+    this.#inFlight = events.length
     let outcome = await this.#post(body)
-    for (let attempt = 2; outcome.type === 'failed' && outcome.isRetryable && !this.#isClosing; attempt += 1) {
-      if (attempt > (outcome.retryAfterMs === undefined ? 2 : MAX_ATTEMPTS)) break
-      await this.#pause(Math.max(RETRY_MS, this.#untilAllowed()))
-      if (this.#hasBegunToClose() && this.#notBefore > this.#options.clocks.monotonic()) break
+    for (let attempt = 2; outcome.type === 'failed' && this.#mayRepeat(outcome, attempt); attempt += 1) {
+      await this.#pause(this.#untilRepeat())
+      if (this.#hasClosed()) return
+      if (this.#closesAt !== undefined && this.#notBefore > this.#options.clocks.monotonic()) {
+        // The close cut the pause short: the rest is sent when the receiver wants it.
+        this.#waiting.unshift(...events)
+        this.#inFlight = 0
+        return
+      }
       outcome = await this.#post(body)
     }
-    if (outcome.type === 'accepted') return
-    this.#dropped += events.length
+    if (this.#hasClosed()) return
+    this.#inFlight = 0
+    if (outcome.type === 'accepted') this.#said = dropped
+    else this.#drop(events.length, outcome.reason)
+  }
+
+  #drop(count: number, reason: string): void {
+    this.#dropped += count
     if (this.#isTroubleReported) return
     this.#isTroubleReported = true
-    this.#options.onTrouble(outcome.reason)
+    this.#options.onTrouble(reason)
+  }
+
+  /** Whether a failed message is sent again: while it closes as often as there is time, otherwise a few times. */
+  #mayRepeat({ isRetryable, retryAfterMs }: PostOutcome & { type: 'failed' }, attempt: number): boolean {
+    if (!isRetryable || this.#isClosed) return false
+    if (this.#closesAt !== undefined) return this.#options.clocks.monotonic() + this.#untilRepeat() < this.#closesAt
+    return attempt <= (retryAfterMs === undefined ? 2 : MAX_ATTEMPTS)
+  }
+
+  /** The rate limit ends with the session. */
+  #untilRepeat(): number {
+    if (this.#closesAt === undefined) return Math.max(RETRY_MS, this.#untilAllowed())
+    return Math.max(RETRY_MS, this.#notBefore - this.#options.clocks.monotonic())
   }
 
   async #post(body: string): Promise<PostOutcome> {

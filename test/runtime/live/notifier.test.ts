@@ -9,11 +9,13 @@ import { Notifier, type PostOutcome } from '../../../src/runtime/live/notifier.t
 interface Message {
   readonly at: number
   readonly dropped: number
+  readonly unsaid: number
   readonly seqs: readonly number[]
 }
 
 const FAILED: PostOutcome = { type: 'failed', reason: 'answered 500', isRetryable: true }
 const REFUSED: PostOutcome = { type: 'failed', reason: 'answered 404', isRetryable: false }
+const LATER: PostOutcome = { ...FAILED, retryAfterMs: 3_000 }
 const ACCEPTED: PostOutcome = { type: 'accepted' }
 
 const fill = (seq: number, type: 'fill' | 'log' = 'fill'): NumberedEvent => {
@@ -46,7 +48,7 @@ class World {
       post: async (body) => this.#onPost(body),
       onTrouble: (reason) => this.troubles.push(reason),
       types: new Set(['fill']),
-      messageOf: (events, dropped) => JSON.stringify({ dropped, events }),
+      messageOf: (events, dropped, unsaid) => JSON.stringify({ dropped, unsaid, events }),
       maxInMessage: 100,
       perMinute,
     })
@@ -68,15 +70,16 @@ class World {
   }
 
   async #onPost(body: string): Promise<PostOutcome> {
-    const { dropped, events } = JSON.parse(body) as { dropped: number; events: { seq: number }[] }
-    this.messages.push({ at: this.now, dropped, seqs: events.map(({ seq }) => seq) })
+    const message = JSON.parse(body) as { dropped: number; unsaid: number; events: { seq: number }[] }
+    const { events, ...counts } = message
+    this.messages.push({ at: this.now, ...counts, seqs: events.map(({ seq }) => seq) })
     const outcome = this.outcomes.shift() ?? ACCEPTED
     return outcome === 'never' ? new Promise(() => undefined) : Promise.resolve(outcome)
   }
 }
 
 async function settled(): Promise<void> {
-  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
+  for (let turn = 0; turn < 200; turn += 1) await Promise.resolve()
 }
 
 describe('the notifier', () => {
@@ -88,7 +91,7 @@ describe('the notifier', () => {
     world.notifier.report(fill(3))
     expect(world.messages).toEqual([])
     await world.pass(5_000)
-    expect(world.messages).toEqual([{ at: 1_000, dropped: 0, seqs: [1, 3] }])
+    expect(world.messages).toEqual([{ at: 1_000, dropped: 0, unsaid: 0, seqs: [1, 3] }])
   })
 
   it('repeats a message once that may be accepted later, and reports once that it does not work', async () => {
@@ -136,6 +139,40 @@ describe('the notifier', () => {
     await closed
     await world.pass(600_000)
     expect(world.messages).toHaveLength(1)
+    expect([world.notifier.dropped, ...world.troubles]).toEqual([2, 'the last message was not delivered in 5 s'])
+  })
+
+  it.each`
+    outcomes                                | at                       | why
+    ${[{ ...FAILED, retryAfterMs: 3_000 }]} | ${[1_500, 4_500]}
+    ${[FAILED, FAILED]}                     | ${[1_500, 3_500, 5_500]}
+  `('repeats the last message while there is time: $why', async ({ outcomes, at }) => {
+    const world = new World()
+    await world.pass(1_000)
+    world.outcomes.push(...(outcomes as PostOutcome[]))
+    world.notifier.report(fill(1))
+    await world.pass(500)
+    const closed = world.notifier.close(5_000)
+    await world.pass(5_000)
+    await closed
+    expect(world.messages.map((message) => message.at)).toEqual(at)
+    expect([world.notifier.dropped, ...world.troubles]).toEqual([0])
+  })
+
+  it('sends a message after the close that was waiting for the receiver before', async () => {
+    const world = new World()
+    world.outcomes.push({ ...FAILED, retryAfterMs: 4_000 })
+    world.notifier.report(fill(1))
+    await world.pass(2_000)
+    world.notifier.report(fill(2))
+    const closed = world.notifier.close(5_000)
+    await world.pass(5_000)
+    await closed
+    expect(world.messages.map(({ at, seqs }) => [at, ...seqs])).toEqual([
+      [1_000, 1],
+      [5_000, 1, 2],
+    ])
+    expect([world.notifier.dropped, ...world.troubles]).toEqual([0])
   })
 
   it('waits for one message before the next, and drops the oldest when too many wait', async () => {
@@ -178,15 +215,27 @@ describe('the notifier', () => {
     await world.pass(1)
     await closed
     expect(isClosed).toBe(true)
+    expect([world.notifier.dropped, ...world.troubles]).toEqual([1, 'the last message was not delivered in 5 s'])
+  })
+
+  it('counts what was dropped in each message until one is accepted', async () => {
+    const world = new World()
+    world.outcomes.push(REFUSED, REFUSED)
+    for (const seq of [1, 2, 3, 4]) {
+      world.notifier.report(fill(seq))
+      await world.pass(10_000)
+    }
+    expect(world.messages.map(({ unsaid }) => unsaid)).toEqual([0, 1, 2, 0])
   })
 
   it('accounts for every event, in a message that was accepted or as dropped, and keeps to its limit', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.nat(8_000), fc.nat(150)), { maxLength: 30 }),
-        fc.array(fc.constantFrom(ACCEPTED, FAILED, REFUSED), { maxLength: 30 }),
+        fc.array(fc.constantFrom(ACCEPTED, FAILED, REFUSED, LATER), { maxLength: 30 }),
         fc.integer({ min: 1, max: 4 }),
-        async (script, outcomes, perMinute) => {
+        fc.boolean(),
+        async (script, outcomes, perMinute, isClosing) => {
           const world = new World(perMinute)
           world.outcomes.push(...outcomes)
           let seq = 0
@@ -194,13 +243,15 @@ describe('the notifier', () => {
             for (let each = 0; each < count; each += 1) world.notifier.report(fill((seq += 1)))
             await world.pass(ms)
           }
+          const closed = isClosing ? world.notifier.close(5_000) : undefined
           await world.pass(3_600_000)
+          await closed
           const reported = world.messages.map((message, index) => ({ message, outcome: outcomes[index] ?? ACCEPTED }))
           const accepted = reported.flatMap(({ message, outcome }) => (outcome.type === 'accepted' ? message.seqs : []))
           expect(new Set(accepted).size).toBe(accepted.length)
           expect([...accepted]).toEqual([...accepted].sort((a, b) => a - b))
           expect(accepted.length + world.notifier.dropped).toBe(seq)
-          for (const { at } of world.messages) {
+          for (const { at } of isClosing ? [] : world.messages) {
             const inMinute = world.messages.filter((other) => other.at > at - 60_000 && other.at <= at)
             expect(inMinute.length).toBeLessThanOrEqual(perMinute)
           }
