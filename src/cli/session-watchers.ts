@@ -7,7 +7,9 @@
 import { execFile } from 'node:child_process'
 import { MACHINE_CLOCKS } from '../adapter/live/machine-clocks.ts'
 import { webhook } from '../adapter/live/webhook.ts'
+import { AbortError } from '../domain/errors.ts'
 import { setting } from '../domain/setting-name.ts'
+import { thrownText } from '../domain/thrown-text.ts'
 import { MINUTE_MS } from '../domain/time.ts'
 import { HealthPings } from '../runtime/live/health-pings.ts'
 import type { LiveNews } from '../runtime/live/live-event.ts'
@@ -22,6 +24,8 @@ const SYSTEMD_MS = 5_000
 
 export interface SessionWatchers {
   readonly onStatus: (status: LiveStatus) => void
+  /** Reports an error that ended the session, or that it did not start; not that the user stopped it. */
+  fail(error: unknown): void
   /** Sends the rest, for a few seconds. */
   close(): Promise<void>
 }
@@ -49,6 +53,9 @@ export async function sessionWatchers({ values, file, ...session }: WatchedSessi
     onStatus: (status) => {
       notifying.onStatus(status)
       for (const each of pings) each.onStatus(status)
+    },
+    fail: (error) => {
+      if (!(error instanceof AbortError)) notifying.fail(thrownText(error))
     },
     close: () => notifying.close(),
   }

@@ -10,6 +10,7 @@ import type { MachineClocks } from './machine-clocks.ts'
 import { dispatcherFor } from './network/dispatchers.ts'
 import { proxyFor } from './network/proxy.ts'
 import { failureReason } from './rest/network-failure.ts'
+import { retryAfterOf } from './rest/rate-headers.ts'
 
 interface WebhookFailure {
   readonly type: 'failed'
@@ -36,7 +37,11 @@ const TIMEOUT_MS = 5_000
  * @param where  the setting that names the address
  * @throws {InputError} if it is not an http or https address
  */
-export function webhook(where: Place, address: string, { setTimer }: Pick<MachineClocks, 'setTimer'>): Webhook {
+export function webhook(
+  where: Place,
+  address: string,
+  { setTimer, wall }: Pick<MachineClocks, 'setTimer' | 'wall'>,
+): Webhook {
   const { url, authorization } = readAddress(where, address)
   const { origin } = url
   const proxy = proxyFor(url.href)
@@ -63,7 +68,8 @@ export function webhook(where: Place, address: string, { setTimer }: Pick<Machin
       const { statusCode, headers } = answer
       if (statusCode >= 200 && statusCode < 300) return { type: 'accepted' }
       const failure = failed(`answered ${statusCode}`, statusCode === 429 || statusCode >= 500)
-      const retryAfterMs = Number(headers['retry-after']) * 1_000
+      const [retryAfter] = [headers['retry-after']].flat()
+      const retryAfterMs = retryAfterOf(retryAfter, wall()) ?? 0
       return statusCode === 429 && retryAfterMs > 0 ? { ...failure, retryAfterMs } : failure
     } catch (error) {
       return failed(limit.signal.aborted ? `no answer within ${TIMEOUT_MS} ms` : failureReason(error), true)

@@ -132,6 +132,7 @@ export async function liveUntilStopped(
     return ends.exitCodeOf(result)
   } catch (error) {
     close()
+    watchers.fail(error)
     if (!(error instanceof AbortError)) throw error
     io.stderr.write('stopped before the session started\n')
     return EXIT.done

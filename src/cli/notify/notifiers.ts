@@ -30,6 +30,8 @@ export interface NotifiedSession {
 
 export interface Notifiers {
   readonly onStatus: (status: LiveStatus) => void
+  /** Reports an error that ended the session, or that it did not start. */
+  fail(message: string): void
   close(): Promise<void>
 }
 
@@ -83,6 +85,11 @@ export async function notifiers(settings: NotifySettings, session: NotifiedSessi
     onStatus: (next) => {
       status = next
     },
+    fail: (message) => {
+      const seq = (news.last.at(-1)?.seq ?? 0) + 1
+      const fault = { type: 'fault', time: MACHINE_CLOCKS.wall(), owner: undefined, message, seq } as const
+      for (const queue of queues) queue.report(fault)
+    },
     close: async () => {
       await Promise.all([...queues.map((queue) => queue.close(FLUSH_MS)), commands?.close(FLUSH_MS)])
     },
@@ -127,7 +134,7 @@ async function channelOf(
       const server = smtpServer(required(SMTP_URL, 'mailto'))
       const user = decodeURIComponent(server.username)
       const from = givenVariable('PAPERTAPE_SMTP_FROM') ?? (user.includes('@') ? user : target.to)
-      const post = await openMail({ server, from, to: target.to })
+      const post = await openMail({ server, from, to: target.to, clocks: MACHINE_CLOCKS })
       return { name: 'e-mail', post, ...textParts(texts), perMinute }
     }
   }
@@ -135,15 +142,10 @@ async function channelOf(
 
 /** Texts for a person: each has all that waits, and says how many events were lost since the last one. */
 function textParts({ title, status, withFills }: TextParts): Pick<Channel, 'types' | 'messageOf' | 'maxInMessage'> {
-  let reported = 0
   return {
     types: new Set<NumberedEvent['type']>(withFills ? [...PERSON_TYPES, 'fill'] : PERSON_TYPES),
     maxInMessage: Infinity,
-    messageOf: (events, dropped) => {
-      const text = notifyText(events, { title, status: status(), dropped: dropped - reported })
-      reported = dropped
-      return text
-    },
+    messageOf: (events, _, dropped) => notifyText(events, { title, status: status(), dropped }),
   }
 }
 

@@ -75,6 +75,9 @@ export async function paperUntilStopped(strategies: readonly string[], values: F
       },
       listener: output.listener,
     })
+  } catch (error) {
+    watchers.fail(error)
+    throw error
   } finally {
     const wallet = run?.strategies === undefined ? [] : [run.directory]
     for (const directory of [...output.runDirectories, ...wallet]) await writePage(directory)

@@ -24,7 +24,10 @@ interface Received {
 }
 
 /** @param status  what it answers; undefined cuts the connection, `never` says nothing */
-async function receiver(status: number | undefined | 'never'): Promise<{ port: number; received: Received[] }> {
+async function receiver(
+  status: number | undefined | 'never',
+  headers: Readonly<Record<string, string>> = {},
+): Promise<{ port: number; received: Received[] }> {
   const received: Received[] = []
   const server = createServer((request, response) => {
     const parts: Buffer[] = []
@@ -32,7 +35,7 @@ async function receiver(status: number | undefined | 'never'): Promise<{ port: n
     request.on('end', () => {
       received.push({ url: request.url, headers: request.headers, body: Buffer.concat(parts).toString() })
       if (status === undefined) request.socket.destroy()
-      else if (status !== 'never') response.writeHead(status, { location: '/elsewhere' }).end('x')
+      else if (status !== 'never') response.writeHead(status, { location: '/elsewhere', ...headers }).end('x')
     })
   })
   servers.push(server)
@@ -74,6 +77,13 @@ describe('a webhook', () => {
     expect(received).toHaveLength(1)
   })
 
+  it.each(['30', 'Mon, 30 Nov 2026 10:00:30 GMT'])('waits as long as %s says', async (retryAfter) => {
+    const { port } = await receiver(429, { 'retry-after': retryAfter })
+    const clocks = { ...MACHINE_CLOCKS, wall: () => Date.UTC(2026, 10, 30, 10) }
+    const outcome = await webhook('--notify', `http://127.0.0.1:${port}`, clocks).post('{}')
+    expect(outcome).toMatchObject({ isRetryable: true, retryAfterMs: 30_000 })
+  })
+
   it('fails when no one answers in time', async () => {
     const { port, received } = await receiver('never')
     let expire = (): void => undefined
@@ -81,7 +91,10 @@ describe('a webhook', () => {
       expire = action
       return () => undefined
     }
-    const outcome: Promise<WebhookOutcome> = webhook('--notify', `http://127.0.0.1:${port}`, { setTimer }).post('{}')
+    const outcome: Promise<WebhookOutcome> = webhook('--notify', `http://127.0.0.1:${port}`, {
+      ...MACHINE_CLOCKS,
+      setTimer,
+    }).post('{}')
     while (received.length === 0) await new Promise((resolve) => setImmediate(resolve))
     expire()
     expect(await outcome).toMatchObject({ type: 'failed', reason: expect.stringContaining('no answer within') })

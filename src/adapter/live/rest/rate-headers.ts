@@ -130,7 +130,8 @@ function resetOf(text: string | undefined, sentAt: number): number | undefined {
   return within((value < FIRST_EPOCH_MS ? value * 1000 : value) - sentAt)
 }
 
-function retryAfterOf(text: string | undefined, sentAt: number): number | undefined {
+/** Milliseconds of a header `Retry-After`: seconds, or an HTTP date. @param sentAt  Unix milliseconds */
+export function retryAfterOf(text: string | undefined, sentAt: number): number | undefined {
   const moment = numberOf(text) === undefined ? timeOf(text) : undefined
   return moment === undefined ? msOf(text) : within(moment - sentAt)
 }

@@ -33,6 +33,8 @@ export async function startSmtp(mode: 'works' | 'refuses' | 'hangs' = 'works'): 
           answer('250 stored')
         } else if (/^EHLO/i.test(line)) {
           answer('250-here\r\n250 AUTH PLAIN')
+        } else if (/^STARTTLS/i.test(line)) {
+          answer('502 no TLS here')
         } else if (/^AUTH PLAIN /i.test(line)) {
           const [, , password = ''] = Buffer.from(line.slice(11), 'base64').toString().split('\0')
           answer(mode === 'refuses' ? `535 wrong password ${password}` : '235 welcome')
