@@ -1,7 +1,8 @@
 /**
  * Events as a short plain text for a phone.
  *
- * Invariant: at most `MAX_LINES` events, and never longer than `MAX_TEXT`; it says how many it leaves out.
+ * Invariant: at most `MAX_LINES` events, and never longer than `MAX_TEXT`; it says how many it leaves out. Ends and the
+ * last status are left out last.
  */
 import { eventLine } from '../../report/live/event-text.ts'
 import { alarmsOf, plainStatusLines } from '../../report/live/status-lines.ts'
@@ -17,7 +18,9 @@ const MAX_TEXT = 1_900
 
 const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 3)}...` : text)
 
-const fitting = (lines: readonly string[]): string => cut(lines.map((line) => cut(line, MAX_LINE)).join('\n'), MAX_TEXT)
+const joined = (lines: readonly string[]): string => lines.map((line) => cut(line, MAX_LINE)).join('\n')
+
+const fitting = (lines: readonly string[]): string => cut(joined(lines), MAX_TEXT)
 
 export interface NotifyTextOptions {
   /** The session, as `papertape live http://127.0.0.1:8080/v1`. */
@@ -32,16 +35,22 @@ export function notifyText(events: readonly NumberedEvent[], { title, status, dr
   const important = events.filter(({ type }) => type !== 'fill').slice(-MAX_LINES)
   const room = MAX_LINES - important.length
   const fills = room === 0 ? [] : events.filter(({ type }) => type === 'fill').slice(-room)
-  const shown = events.filter((event) => important.includes(event) || fills.includes(event))
-  const left = events.length - shown.length
+  let shown = events.filter((event) => important.includes(event) || fills.includes(event))
   const isEnd = shown.some(({ type }) => type === 'ended')
-  return fitting([
-    title,
-    ...(dropped === 0 ? [] : [`${readableCount(dropped, 'earlier event')} could not be delivered`]),
-    ...(left === 0 ? [] : [`${readableCount(left, 'event')} left out, ${countOf(events, shown)} of them fills`]),
-    ...shown.map((event) => printable(eventLine(event))),
-    ...(isEnd && status !== undefined ? plainStatusLines(status) : []),
-  ])
+  const last = isEnd && status !== undefined ? plainStatusLines(status, true) : []
+  for (;;) {
+    const left = events.length - shown.length
+    const text = joined([
+      title,
+      ...(dropped === 0 ? [] : [`${readableCount(dropped, 'earlier event')} could not be delivered`]),
+      ...(left === 0 ? [] : [`${readableCount(left, 'event')} left out, ${countOf(events, shown)} of them fills`]),
+      ...shown.map((event) => printable(eventLine(event))),
+      ...last,
+    ])
+    const oldest = shown.find(({ type }) => type !== 'ended')
+    if (text.length <= MAX_TEXT || oldest === undefined) return cut(text, MAX_TEXT)
+    shown = shown.filter((event) => event !== oldest)
+  }
 }
 
 const countOf = (all: readonly NumberedEvent[], shown: readonly NumberedEvent[]): number =>

@@ -222,14 +222,18 @@ function upTime(ms: number): string {
 
 const seconds = (ms: number): string => `${(Math.max(0, ms) / 1_000).toFixed(1)} s`
 
-/** The status with one line per strategy, for output that is not a terminal. */
-export function plainStatusLines(status: LiveStatus): readonly string[] {
+/**
+ * The status with one line per strategy, for output that is not a terminal.
+ *
+ * @param isOver  true after the end, when a state means nothing
+ */
+export function plainStatusLines(status: LiveStatus, isOver = false): readonly string[] {
   const { time, strategies } = status
   const connection = isWell(status) ? '' : `; ${connectionText(status)}`
   return strategies.map(({ owner, state, equity, quoteAsset, change, positions, openOrders, awaited = [] }) =>
     printable(
       [
-        `${timeOfDay(time)}  ${owner}  ${state}`,
+        `${timeOfDay(time)}  ${owner}${isOver ? '' : `  ${state}`}`,
         equity === undefined ? 'equity not known' : `equity ${readableAmount(equity)} ${quoteAsset}`,
         ...(change === undefined ? [] : [readableChange(change)]),
         ...positions.map(({ asset, qty }) => `${readableAmount(qty)} ${asset}`),

@@ -36,4 +36,8 @@ it('is cut to what Discord takes, and has no control characters of a strategy', 
   const text = notifyText(long, TITLE)
   expect(text.length).toBeLessThanOrEqual(1_900)
   expect(text).not.toContain('\u001b')
+  const ended: NumberedEvent = { seq: 16, time: 0, owner: 'grid', type: 'ended', exitCode: 1, message: 'y'.repeat(250) }
+  const end = notifyText([...long, ended], TITLE)
+  expect(end.length).toBeLessThanOrEqual(1_900)
+  expect(end).toMatch(/\n10 events left out, 0 of them fills\n[^]*ended with exit code 1: y{250}$/)
 })
