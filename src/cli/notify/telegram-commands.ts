@@ -2,9 +2,8 @@
  * Commands of people to a session by Telegram: `/status`, `/halt`, `/reduce`, `/flatten`, `/help`.
  *
  * Invariant: only an allowed chat is answered. What was sent before the start, or more than two minutes ago, is not
- * executed. A message is executed at most once, after a restart too: the first request of a session confirms all
- * earlier ones unread.
- * Known limit: Telegram gives the messages of a bot to one program. Another one with the same token ends this one.
+ * executed. A message is executed at most once, after a restart too: before it is, Telegram has confirmed it as read.
+ * Known limit: Telegram gives each message of a bot to one program. Another one with the same token takes some of them.
  */
 import type { MachineClocks } from '../../adapter/live/machine-clocks.ts'
 import type { ReceivedMessage, Telegram, TelegramAnswer, TelegramFailure } from '../../adapter/live/notify/telegram.ts'
@@ -39,6 +38,10 @@ const MAX_PAUSE_MS = 60 * MINUTE_MS
 /** Foreign chats that are reported by number. */
 const MAX_FOREIGN = 10
 const MAX_ANSWER = 4_000
+/** Leaves room for the title, and for the code. */
+const MAX_PLAN = 3_000
+/** Telegram reports whole seconds. */
+const SECOND_MS = 1_000
 
 const HELP = [
   '/status: equity, positions and open orders',
@@ -47,6 +50,8 @@ const HELP = [
   '/flatten: cancel all orders and sell the positions; asks first',
   'To allow orders again, run papertape live resume or papertape paper resume on its machine.',
 ].join('\n')
+
+const CONFLICT = 'another program or a webhook reads the messages of the same bot, so some commands may not arrive'
 
 const NO_COMMANDS = 'this session takes no commands: start papertape paper with --state'
 
@@ -60,15 +65,21 @@ export class TelegramCommands {
   readonly #pauses = new Set<() => void>()
   #bot = ''
   #isClosed = false
-  #isTroubleReported = false
+  /** Kinds of failures that were reported. */
+  readonly #troubles = new Set<'conflict' | 'other'>()
+  /** Unix milliseconds. */
+  #startedAt = 0
   #running: Promise<void> | undefined
 
   constructor(options: TelegramCommandsOptions) {
     this.#options = options
   }
 
+  /** Executes what is sent from now on. Idempotent. */
   start(): void {
-    this.#running ??= this.#run()
+    if (this.#running !== undefined) return
+    this.#startedAt = this.#options.clocks.wall()
+    this.#running = this.#run()
   }
 
   /** Waits for answers under way, at most until the limit. */
@@ -91,18 +102,16 @@ export class TelegramCommands {
     const name = await this.#repeated(() => telegram.name())
     if (name === undefined) return
     this.#bot = name.toLowerCase()
-    const earlier = await this.#repeated(() => telegram.updates(-1, 0))
-    if (earlier === undefined) return
-    for (const { chat, text } of this.#commandsOf(earlier.messages)) {
-      this.#reply(chat, `${text} was sent before this session started, and is not executed: send it again`)
-    }
-    let { next } = earlier
+    let next: number | undefined
+    let read: readonly ReceivedMessage[] = []
     for (;;) {
-      // The next request confirms the updates of the one before.
-      const updates = await this.#repeated(() => telegram.updates(next, POLL_SECONDS))
+      const seconds = read.length === 0 ? POLL_SECONDS : 0
+      const updates = await this.#repeated(() => telegram.updates(next, seconds))
       if (updates === undefined) return
+      // The request has confirmed the messages of the one before: no later session reads them.
+      for (const message of read) this.#begin(this.#execute(message))
       next = updates.next ?? next
-      for (const message of this.#commandsOf(updates.messages)) this.#begin(this.#execute(message))
+      read = this.#commandsOf(updates.messages)
     }
   }
 
@@ -117,7 +126,8 @@ export class TelegramCommands {
         this.#options.onTrouble(`${refusal}; the session goes on without commands by Telegram`)
         return undefined
       }
-      this.#reportOnce(answer.reason)
+      if (answer.code === 409) this.#reportOnce(`${CONFLICT} (${answer.reason})`, 'conflict')
+      else this.#reportOnce(answer.reason)
       await this.#pause(Math.min(Math.max(waitMs, answer.retryAfterMs ?? 0), MAX_PAUSE_MS))
     }
     return undefined
@@ -147,6 +157,8 @@ export class TelegramCommands {
     const [command = '', code] = text.split(/\s+/)
     if (age > MAX_AGE_MS)
       return this.#answer(chat, `not executed: ${command} was sent ${readableDuration(age)} ago; send it again`)
+    if (sentAt + SECOND_MS <= this.#startedAt)
+      return this.#answer(chat, `${text} was sent before this session started, and is not executed: send it again`)
     switch (command) {
       case '/status':
         return this.#answer(chat, statusText())
@@ -171,7 +183,7 @@ export class TelegramCommands {
     if (!isDone) return `not done: ${message}`
     const code = String(Math.floor(random() * 9_000) + 1_000)
     this.#codes.set(chat, { code, until: clocks.monotonic() + CONFIRM_MS })
-    return `${message}\nTo do this, send within a minute: /flatten ${code}`
+    return `${shortened(message, MAX_PLAN)}\nTo do this, send within a minute: /flatten ${code}`
   }
 
   async #flatten(chat: string, code: string): Promise<string> {
@@ -198,10 +210,6 @@ export class TelegramCommands {
     }
   }
 
-  #reply(chat: string, text: string): void {
-    this.#begin(this.#answer(chat, text))
-  }
-
   #begin(answer: Promise<void>): void {
     this.#answers.add(answer)
     void answer.finally(() => this.#answers.delete(answer))
@@ -226,9 +234,9 @@ export class TelegramCommands {
     return this.#isClosed
   }
 
-  #reportOnce(reason: string): void {
-    if (this.#isTroubleReported) return
-    this.#isTroubleReported = true
+  #reportOnce(reason: string, kind: 'conflict' | 'other' = 'other'): void {
+    if (this.#troubles.has(kind)) return
+    this.#troubles.add(kind)
     this.#options.onTrouble(reason)
   }
 
@@ -247,7 +255,16 @@ export class TelegramCommands {
 }
 
 /** Why Telegram gives no messages to this bot; undefined for a failure that passes. */
-function refusalText({ code, reason }: TelegramFailure): string | undefined {
-  if (code === 401 || code === 404) return `Telegram does not know the bot of PAPERTAPE_TELEGRAM_TOKEN (${reason})`
-  return code === 409 ? `another program reads the messages of the same bot (${reason})` : undefined
+const refusalText = ({ code, reason }: TelegramFailure): string | undefined =>
+  code === 401 || code === 404 ? `Telegram does not know the bot of PAPERTAPE_TELEGRAM_TOKEN (${reason})` : undefined
+
+/** The first lines that fit, and how many are left out. */
+function shortened(text: string, most: number): string {
+  const lines = text.split('\n')
+  let count = 0
+  for (let length = 0; count < lines.length; count += 1) {
+    length += (lines[count] ?? '').length + 1
+    if (length > most) return `${lines.slice(0, count).join('\n')}\nand ${lines.length - count} more lines`
+  }
+  return text
 }

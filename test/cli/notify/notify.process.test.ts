@@ -65,8 +65,8 @@ async function ask(fake: FakeTelegram, message: string, chat = 77): Promise<stri
   return (answers()[0] ?? '').split('\n').slice(1).join('\n')
 }
 
-/** True once messages are read that were sent after the start. */
-const isReading = ({ asked }: FakeTelegram): boolean => asked.filter((method) => method === 'getUpdates').length > 1
+/** True once messages are read. */
+const isReading = ({ asked }: FakeTelegram): boolean => asked.includes('getUpdates')
 
 /** True for a text of events, whose lines begin with a time of day. */
 const isReport = (sent: string): boolean => /\n\d\d:\d\d:\d\d {2}(?!buys {2}(ACTIVE|HALTED|REDUCING), )/.test(sent)
@@ -75,9 +75,12 @@ describe('--notify telegram', () => {
   it('reports start, halt and end with the result, and executes the commands of its chat alone', async () => {
     const fake = await telegram()
     fake.say(77, '/flatten', 5)
+    fake.say(77, '/status', 5)
+    fake.answer('getUpdates', { status: 502, description: 'Bad Gateway' })
     const session = byTelegram(fake, ['--notify-fills', '--state', 'commands'])
     await until(() => fake.sent.some(({ text: sent }) => /BUY [\d.]+ BTC_USD at /.test(sent)))
-    expect(fake.sent[0]?.text).toContain('/flatten was sent before this session started, and is not executed')
+    for (const command of ['/flatten', '/status'])
+      await until(() => fake.sent.some(({ text: sent }) => sent.includes(`${command} was sent before this session`)))
     expect(fake.sent.find(({ text: sent }) => sent.includes('started on'))?.text).toMatch(/^papertape paper http/)
 
     // A status is at most a second old.
@@ -101,7 +104,7 @@ describe('--notify telegram', () => {
     expect(await ask(fake, code)).toMatch(/^nothing was changed/)
 
     expect(await session.stop()).toBe(0)
-    expect(fake.sent.at(-1)?.text).toMatch(/ended with exit code 0: .*\n.*buys {2}HALTED, equity/)
+    expect(fake.sent.at(-1)?.text).toMatch(/ended with exit code 0: .*\n\S+ {2}buys, equity/)
     expect(fake.sent.every(({ chat }) => chat === '77')).toBe(true)
     expect(`${session.stdout}${session.stderr}${JSON.stringify(fake.sent)}`).not.toContain(TOKEN)
   })
@@ -113,8 +116,8 @@ describe('--notify telegram', () => {
     expect(await ask(fake, '/halt')).toBe('all sessions are HALTED')
     await first.stop('SIGKILL')
     expect((await cli('paper', 'resume', '--state', 'again')).code).toBe(0)
-    fake.say(77, '/flatten')
-    fake.say(77, '/halt')
+    fake.say(77, '/flatten', 2)
+    fake.say(77, '/halt', 2)
     const second = byTelegram(fake, ['--state', 'again'])
     await second.says('started')
     await until(() => fake.sent.some(({ text: sent }) => sent.includes('/halt was sent before')))
@@ -122,11 +125,14 @@ describe('--notify telegram', () => {
     expect(await second.stop()).toBe(0)
   })
 
-  it('goes on without commands if another program reads the messages of the bot, and still reports', async () => {
+  it('warns once if another program reads the messages of the bot, and takes commands after it', async () => {
     const fake = await telegram()
-    fake.answer('getUpdates', { status: 409, description: 'Conflict: terminated by other getUpdates request' })
+    const conflict = { status: 409, description: 'Conflict: terminated by other getUpdates request' }
+    fake.answer('getUpdates', conflict, conflict)
     const session = byTelegram(fake, ['--state', 'conflict'])
-    await session.says('another program reads the messages of the same bot (answered 409 Conflict: terminated by')
+    await session.says(/another program or a webhook reads the messages of the same bot.*answered 409 Conflict/)
+    expect(await ask(fake, '/halt')).toBe('all sessions are HALTED')
+    expect(session.stdout.match(/another program/g)).toHaveLength(1)
     expect(await session.stop()).toBe(0)
     expect(fake.sent.at(-1)?.text).toContain('ended with exit code 0')
   })
@@ -175,6 +181,16 @@ describe('--notify telegram', () => {
   })
 })
 
+it('reports a session that does not start', async () => {
+  const fake = await telegram()
+  write("throw new Error('no parameters today')", 'broken.js')
+  const args = ['broken.js', '--url', emulator.baseUrl, '--notify', 'telegram:77']
+  const env = { PAPERTAPE_TELEGRAM_TOKEN: TOKEN, PAPERTAPE_TELEGRAM_API: fake.address }
+  const session = start(args, { cwd: folder, env }, 'paper')
+  expect(await session.ended()).not.toBe(0)
+  expect(fake.sent.map(({ text: sent }) => sent).join('\n')).toMatch(/fault: .*no parameters today/)
+})
+
 it('reports to Discord, whose address is shown nowhere, and to an e-mail address', async () => {
   const posted: string[] = []
   const discord = createServer((request, response) => {
@@ -207,16 +223,18 @@ it('reports to Discord, whose address is shown nowhere, and to an e-mail address
 })
 
 it.each`
-  mode         | warning
-  ${'refuses'} | ${/e-mail failed: 127\.0\.0\.1:\d+: Invalid login: 535 wrong password \.\.\./}
-  ${'hangs'}   | ${/e-mail failed: 127\.0\.0\.1:\d+: Greeting never received/}
-`('goes on if a mail server $mode, and shows no password', async ({ mode, warning }) => {
+  mode         | host           | warning
+  ${'refuses'} | ${'127.0.0.1'} | ${/e-mail failed: 127\.0\.0\.1:\d+: Invalid login: 535 wrong password \.\.\./}
+  ${'hangs'}   | ${'127.0.0.1'} | ${/e-mail failed: 127\.0\.0\.1:\d+: Greeting never received/}
+  ${'works'}   | ${'0.0.0.0'}   | ${/e-mail failed: 0\.0\.0\.0:\d+: /}
+`('goes on if a mail server $mode at $host, and shows no password', async ({ mode, host, warning }) => {
   const smtp = await startSmtp(mode)
   onTestFinished(() => smtp.close())
-  const env = { PAPERTAPE_SMTP_URL: `smtp://bot:mail-secret@127.0.0.1:${smtp.port}` }
+  const env = { PAPERTAPE_SMTP_URL: `smtp://bot:mail-secret@${host}:${smtp.port}` }
   const session = paper(['--notify', 'mailto:ann@example.org'], env)
   await session.says(warning)
   expect(await session.stop()).toBe(0)
+  expect(smtp.mails).toEqual([])
   expect(`${session.stdout}${session.stderr}`).not.toContain('mail-secret')
 })
 

@@ -76,7 +76,7 @@ export class Telegram {
   }
 
   /**
-   * @param offset   number of the first update to read, which confirms all earlier ones; -1 for the last one alone
+   * @param offset   number of the first update to read, which confirms all earlier ones
    * @param seconds  how long to wait for one
    */
   updates(offset: number | undefined, seconds: number): Promise<TelegramAnswer<ReceivedUpdates>> {

@@ -49,8 +49,7 @@ export async function startTelegram(port = 0): Promise<FakeTelegram> {
     response: ServerResponse,
     { offset, timeout }: { offset?: number; timeout?: number },
   ): Promise<void> => {
-    if (offset === -1) updates = updates.slice(-1)
-    else if (offset !== undefined) updates = updates.filter(({ update_id: id }) => id >= offset)
+    if (offset !== undefined) updates = updates.filter(({ update_id: id }) => id >= offset)
     if (updates.length === 0 && (timeout ?? 0) > 0) {
       await new Promise<void>((resolve) => {
         wake = resolve
