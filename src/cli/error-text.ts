@@ -15,7 +15,8 @@ const NEXT_STEP = '; run papertape doctor --url URL to see what answers there'
 /** Loads no more modules than the command itself. */
 async function wordsOfCommand(command: string | undefined): Promise<SettingWords> {
   if (command === 'live') return (await import('./live/live-flags.ts')).LIVE_WORDS
-  if (command === 'import') return (await import('./import/import-flags.ts')).IMPORT_WORDS
+  if (command === 'import' || command === 'query')
+    return (await import('./import/import-flags.ts')).wordsOfFiles(command)
   if (command === 'sweep') return (await import('./backtest/backtest-flags.ts')).SWEEP_WORDS
   if (command === 'serve' || command === 'fetch' || command === 'record' || command === 'worker')
     return flagWords(new Map())

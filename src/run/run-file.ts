@@ -166,7 +166,7 @@ export function checkedRun(path: string, json: unknown): RunFile {
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   const place = `${path} ${issue?.path.join('.') ?? ''}`.trim()
-  throw new InputError(place, `${issue?.message ?? 'is not a run'}: run it again with this papertape`)
+  throw new InputError(place, `${issue?.message ?? 'is not a run'}: changed, or of another version of papertape`)
 }
 
 export function settingsOfRun({ strategy, params, tapes, books, series, config }: RunFile): BacktestSettings {

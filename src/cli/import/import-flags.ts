@@ -36,9 +36,11 @@ export const IMPORT_FLAGS: Readonly<Record<string, Options>> = {
   quiet: toggle(OUTPUT, 'print only errors and warnings'),
 }
 
-/** Settings in the words of this command: its files are no tapes yet. */
-export const IMPORT_WORDS: ReturnType<typeof flagWords> = (name) =>
-  name.path === 'tapes' ? 'import' : flagWords(new Map())(name)
+/** Settings in the words of a command whose files have no flag. */
+export const wordsOfFiles =
+  (command: string): ReturnType<typeof flagWords> =>
+  (name) =>
+    name.path === 'tapes' ? command : flagWords(new Map())(name)
 
 export interface ImportRequest {
   readonly sources: readonly TapeSource[]

@@ -33,7 +33,7 @@ it('go all the way', async () => {
   const plain = await jsonRun(cli, 'backtest', 'noop.js', '--tape', 'A_USD=tape.csv', '--depth', 'A_USD=book.csv')
   expect(plain.digest).toBe(digest)
 
-  const out = await cli('export', '--db', 'x.db', '--symbol', 'A_USD', '--kind', 'depth', '--out', 'out.csv', '--json')
+  const out = await cli('export', '--db', 'x.db', '--kind', 'depth', '--out', 'out.csv', '--json')
   expect(JSON.parse(out.stdout)).toMatchObject({ kind: 'depth', rows: 3, notices: [] })
   const again = await jsonRun(cli, 'backtest', 'noop.js', '--tape', 'A_USD=tape.csv', '--depth', 'A_USD=out.csv')
   expect(again.digest).toBe(digest)

@@ -116,6 +116,7 @@ describe('papertape query', () => {
   it('refuses sources that it cannot read', async () => {
     expectInputError(await cli('query', 'SELECT 1', 'missing.db'), 'missing.db: no such file')
     expectInputError(await cli('query', 'SELECT 1', '.'), '.: expected the directory of a run: it has no run.json')
+    expectInputError(await cli('query', 'SELECT * FROM trades', 'a.csv'), /^query: missing symbol of a\.csv: /)
     writeFileSync(join(folder, 'bad.csv'), 'time,price\n1,2\n')
     expectInputError(
       await cli('query', 'SELECT * FROM trades', 'A_USD=bad.csv'),

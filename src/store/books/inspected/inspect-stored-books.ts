@@ -43,7 +43,9 @@ function inspectStore(source: BookTapeSource): readonly InspectedBook[] {
   const store = TapeDatabase.read(file)
   try {
     const all = store.books.list()
-    const own = all.filter(({ head }) => head.symbol === symbol)
+    const [only, other] = new Set(all.map(({ head }) => head.symbol))
+    const wanted = symbol ?? (other === undefined ? only : undefined)
+    const own = all.filter(({ head }) => head.symbol === wanted)
     if (own.length === 0) throw noBook(file, symbol, all)
     return own.map((book) => {
       const { head, sha256, lastBlock } = book
@@ -56,6 +58,8 @@ function inspectStore(source: BookTapeSource): readonly InspectedBook[] {
 
 function noBook(file: string, symbol: string | undefined, books: readonly SharedBook[]): InputError {
   const there = books.map(({ head }) => `${head.kind} of ${head.symbol}`)
+  if (symbol === undefined && there.length > 0)
+    return new InputError(file, `has several markets: choose one by its symbol; there is ${there.join(', ')}`)
   const reported = there.length === 0 ? 'import some first' : `there is ${there.join(', ')}`
   return new InputError(file, `has no book and no quotes of ${symbol ?? 'any market'}; ${reported}`)
 }
