@@ -13,6 +13,9 @@ import type { Clock } from '../domain/time.ts'
  */
 export const EVENT_KIND = { data: 0, series: 1, candle: 2, joined: 3, timer: 4, message: 5, open: 6 } as const
 
+/** Kind of what is not in the queue, such as recorded trades. */
+const BEFORE_ALL = -1
+
 export type EventKind = (typeof EVENT_KIND)[keyof typeof EVENT_KIND]
 
 export interface QueuedEvent {
@@ -44,6 +47,7 @@ export class EventQueue implements Clock {
   readonly #spare: HeapEvent[] = []
   #sequence = 0
   #now: number
+  #kind = BEFORE_ALL
   readonly #seen: Float64Array
 
   /**
@@ -60,6 +64,11 @@ export class EventQueue implements Clock {
     return this.#now
   }
 
+  /** True if all events of a kind that were due have happened. */
+  hasPassed(kind: EventKind): boolean {
+    return this.#kind > kind
+  }
+
   /** Time of the next event; Infinity when there is none. */
   get nextTime(): number {
     return this.#heap[0]?.time ?? Number.POSITIVE_INFINITY
@@ -70,6 +79,7 @@ export class EventQueue implements Clock {
     // Not by invariant(): it would write its message for every trade.
     if (time < this.#now) throw new InvariantError(`time went back from ${this.#now} to ${time}`)
     this.#now = time
+    this.#kind = BEFORE_ALL
     this.#seen[0] = time
   }
 
@@ -127,6 +137,7 @@ export class EventQueue implements Clock {
     const event = this.#takeFirst()
     if (event === undefined) return
     this.advance(event.time)
+    this.#kind = event.kind
     const { action } = event
     event.action = undefined
     if (event.isOwn) this.#spare.push(event)

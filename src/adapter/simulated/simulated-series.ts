@@ -34,8 +34,9 @@ class SimulatedSeries implements RunSeries {
     this.#feedMs = feedMs
     this.#cursor = new SeriesCursor(series)
     this.rows$ = new Observable((subscriber) => {
-      // A row of this very moment arrives in its turn, after the trades.
-      this.#latest = this.#cursor.passBefore(queue.now() - feedMs) ?? this.#latest
+      // A row of this very moment arrives in its turn, after the trades, unless that is over.
+      const isOver = queue.hasPassed(EVENT_KIND.series)
+      this.#latest = this.#cursor.passBefore(queue.now() - feedMs + Number(isOver)) ?? this.#latest
       this.#schedule()
       if (this.#latest !== undefined) subscriber.next(this.#latest)
       return this.#later.subscribe(subscriber)

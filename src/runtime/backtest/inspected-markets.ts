@@ -91,7 +91,7 @@ export async function inspectMarkets(
 ): Promise<InspectedMarkets> {
   checkFilesDiffer('tapes', tapes)
   checkFilesDiffer('books', sources)
-  const inspectedSeries = await inspectAllSeries(series, { signal, onReading }, room)
+  const inspectedSeries = await inspectAllSeries(series, zoneOf(tapes), { signal, onReading }, room)
   const ends = new Map<string, BookEnd>()
   const optionsOf = (file: string): BookRecordingOptions => ({
     signal,
@@ -127,9 +127,16 @@ export async function inspectMarkets(
   return { inspected, inspectedBooks, inspectedSeries }
 }
 
+/** Dates of series without a zone are read in the zone of the tapes, if all have the same. */
+function zoneOf(tapes: Recorded['tapes']): string | undefined {
+  const [zone, other] = new Set(tapes.map((tape) => tape.zone))
+  return other === undefined ? zone : undefined
+}
+
 /** Lazy import, only for runs with series. */
 async function inspectAllSeries(
   sources: readonly SeriesSource[],
+  zone: string | undefined,
   { signal, onReading }: PreparationWatch,
   room: SpoolRoom | null,
 ): Promise<readonly InspectedSeries[]> {
@@ -139,7 +146,7 @@ async function inspectAllSeries(
   const all: InspectedSeries[] = []
   for (const source of sources) {
     const onBytesRead = onReading && ((read: number, total: number) => onReading(source.file, read, total))
-    all.push(await inspectSeries(source, { signal, room: room ?? { bytes: MAX_SPOOL_BYTES }, onBytesRead }))
+    all.push(await inspectSeries(source, { signal, zone, room: room ?? { bytes: MAX_SPOOL_BYTES }, onBytesRead }))
   }
   return all
 }

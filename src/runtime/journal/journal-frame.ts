@@ -47,7 +47,7 @@ export function writeRunStart(journal: Journal, head: JournalHead): void {
       ...candleField(candleMs.get(symbol)),
       ...bookField(books?.get(symbol)),
     })),
-    ...(series !== undefined && series.size > 0 && { series: Object.fromEntries(series) }),
+    ...(series !== undefined && series.size > 0 && { series: Object.fromEntries([...series].sort()) }),
     liquidity,
     ...(journalTerms(terms) as Readonly<Record<string, JournalValue>>),
   })

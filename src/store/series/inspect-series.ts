@@ -31,13 +31,26 @@ const TIME_NAMES = HEADER_NAMES.time
 export interface SeriesOptions {
   readonly room: SpoolRoom
   readonly signal?: AbortSignal | undefined
+  /** IANA zone of dates without one; default: UTC. */
+  readonly zone?: string | undefined
   readonly onBytesRead?: ((bytesRead: number, bytesTotal: number) => void) | undefined
 }
 
-/** The name of the time among the names of columns: `timestamp` first, then those that tapes may have. */
-const timeNameIn = (names: readonly string[]): string | undefined =>
-  names.find((name) => name.toLowerCase() === 'timestamp') ??
-  names.find((name) => TIME_NAMES.includes(name.toLowerCase()))
+/**
+ * The name of the time among the names of columns: `timestamp` first, then those that tapes may have.
+ *
+ * @throws {InputError} for several of the latter: a date without its time of day would arrive hours too early
+ */
+function timeNameIn(place: string, names: readonly string[]): string | undefined {
+  const exact = names.find((name) => name.toLowerCase() === 'timestamp')
+  if (exact !== undefined) return exact
+  const [name, other] = names.filter((each) => TIME_NAMES.includes(each.toLowerCase()))
+  if (name === undefined || other === undefined) return name
+  throw new InputError(
+    place,
+    `expected one column of times, got '${name}' and '${other}': name the one to use 'timestamp', with the date and the time of day in it`,
+  )
+}
 
 /** Checks rows, and spools them in blocks. */
 class SeriesRows {
@@ -49,9 +62,9 @@ class SeriesRows {
   #block: SpooledSeriesRow[] = []
   #characters = 0
 
-  /** @param isMs  times are milliseconds, whatever their size */
-  constructor(room: SpoolRoom, isMs = false) {
-    this.#time = new TimeColumn(isMs)
+  /** @param isMs  times are milliseconds, whatever their size @param zone  of dates without one; default: UTC */
+  constructor(room: SpoolRoom, isMs = false, zone?: string) {
+    this.#time = new TimeColumn(isMs, undefined, zone)
     this.#spool = new BlockSpool(room)
   }
 
@@ -129,7 +142,7 @@ class SeriesIntake implements RecordIntake {
   }
 
   #begin(place: string, header: readonly string[]): void {
-    const time = timeNameIn(header)
+    const time = timeNameIn(place, header)
     const shown = escapedExcerpt(header.join(', '))
     if (time === undefined) throw new InputError(place, `expected a header with a column 'timestamp', got ${shown}`)
     const twice = header.find((name, index) => name === '' || header.indexOf(name) !== index)
@@ -162,7 +175,7 @@ class SeriesObjects {
     const place = `${this.#file}:${line}:${column}`
     if (!isJsonObject(value)) throw new InputError(place, `expected an object, got ${jsonKind(value)}`)
     const keys = [...value.keys()]
-    const time = timeNameIn(keys)
+    const time = timeNameIn(place, keys)
     if (time === undefined)
       throw new InputError(place, `expected a key 'timestamp', got ${escapedExcerpt(keys.join(', '))}`)
     for (const key of keys) if (key !== time && !this.columns.includes(key)) this.columns.push(key)
@@ -185,9 +198,9 @@ function cellOf(place: string, key: string, value: JsonValue | undefined): strin
  */
 export async function inspectSeries(source: SeriesSource, options: SeriesOptions): Promise<InspectedSeries> {
   const { file } = source
-  const { room, signal, onBytesRead } = options
+  const { room, signal, zone, onBytesRead } = options
   const hash = createHash('sha256')
-  const rows = new SeriesRows(room)
+  const rows = new SeriesRows(room, false, zone)
   const { chunks } = await recordingBytes(file, {
     onBytes: (chunk, position, size) => {
       throwIfAborted(signal)

@@ -74,6 +74,32 @@ describe('a series', () => {
     ])
   })
 
+  it('gives who subscribes at the close of a candle the row of that moment, also if no one else does', async () => {
+    const run = `
+    const latest = () => series('mood', ['value']).pipe(take(1))
+    return candles(params.symbol, '1m').pipe(concatMap(latest), tap((row) => log(\`row \${row.value}\`)), ignoreElements())`
+    write(strategySource({ name: 'asks', run }), 'asks.js')
+    const { stderr } = await cli('backtest', 'asks.js', ...tape, '--json', '--series', 'mood=mood.csv')
+    expect(stderr.match(/ row \S+/g)).toEqual([' row 30', ' row 40'])
+  })
+
+  it('reads dates without a zone in the zone of the tape', async () => {
+    write('date,value,class\n2023-11-14 17:00:00,1,\n', 'local.csv')
+    const logs = await logsOf('--zone', 'America/New_York', '--series', 'mood=local.csv')
+    expect(logs[0]).toBe(`row 1 undefined of ${Date.UTC(2023, 10, 14, 22) - START} at 0`)
+  })
+
+  it('has one digest in whatever order the flags are', async () => {
+    const digestOf = async (...flags: string[]): Promise<unknown> =>
+      (JSON.parse((await cli('backtest', 'watcher.js', ...tape, '--json', ...flags)).stdout) as { digest: unknown })
+        .digest
+    const [mood, other] = [
+      ['--series', 'mood=mood.csv'],
+      ['--series', 'a=mood.jsonl'],
+    ] as const
+    expect(await digestOf(...mood, ...other)).toBe(await digestOf(...other, ...mood))
+  })
+
   it('arrives after the feed latency, and at the start gives only what had arrived by then', async () => {
     const rows = (await logsOf('--series', 'mood=mood.csv', '--feed-latency', '70000')).filter((each) =>
       each.startsWith('row'),
@@ -152,6 +178,7 @@ describe('a wrong series is refused by its place', () => {
     ${'value,timestamp\n1,soon'}                     | ${/:2:2: expected Unix seconds, .*, got 'soon'$/}                                                 | ${'no time'}
     ${'value,timestamp\n1'}                          | ${/:2:2: expected 2 columns, got 1$/}                                                             | ${'a cell is missing'}
     ${'when,value\n1,2'}                             | ${/:1: expected a header with a column 'timestamp', got when, value$/}                            | ${'no column of times'}
+    ${'date,time,value\n2024-01-02,09:00,1'}         | ${/:1: expected one column of times, got 'date' and 'time': name the one to use 'timestamp'/}     | ${'a date without its time of day'}
     ${'timestamp,a,a\n1,2,3'}                        | ${/:1: expected a different name for each column, got 'a' in timestamp, a, a$/}                   | ${'two columns of one name'}
     ${'timestamp,value\n'}                           | ${/: expected at least one row, got none$/}                                                       | ${'no row'}
     ${''}                                            | ${/: expected CSV, got an empty file$/}                                                           | ${'no byte'}
