@@ -4,6 +4,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { ALL_CANDLE_INTERVALS, type CandleInterval } from '../../../src/domain/candle.ts'
+import { EVENT_KIND } from '../../../src/simulation/event-queue.ts'
 import { market } from '../../exchange/rig/configs.ts'
 import { BTC, MarketStage } from '../rig/market-stage.ts'
 import { memoryCandles, type CandleRow } from '../rig/memory-candles.ts'
@@ -98,7 +99,7 @@ it('a late listener receives what ends after that, whole', async () => {
       const stage = stageOfMinutes()
       const reported: Reported[] = []
       const begin = (rows[draw % rows.length]?.[0] ?? 0) + (draw % 2) * 30_000
-      stage.queue.schedule(begin, 2, () => {
+      stage.queue.schedule(begin, EVENT_KIND.joined, () => {
         stage.simulated.watchCandles(BTC, '5m', ({ time, open, high, low, close, volume }) => {
           reported.push([stage.queue.now(), time, open, high, low, close, volume])
         })
