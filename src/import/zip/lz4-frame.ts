@@ -56,6 +56,7 @@ function decompressBlock(block: Uint8Array, output: Uint8Array, start: number): 
   while (at < block.length) {
     const token = byte()
     const literals = lengthFrom(token >> 4)
+    if (at + literals > block.length) throw new Error('a cut LZ4 block')
     output.set(block.subarray(at, at + literals), end)
     at += literals
     end += literals

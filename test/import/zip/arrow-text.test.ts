@@ -97,6 +97,8 @@ describe('an LZ4 frame', () => {
     const frame = bytesOf('frame')
     expect(() => decompressLz4Frame(frame.subarray(0, 40))).toThrow()
     expect(() => decompressLz4Frame(Buffer.from(frame).fill(0, 11, 40))).toThrow()
+    const short = Buffer.from('04224d18404000020000004061', 'hex')
+    expect(() => decompressLz4Frame(Buffer.concat([short, Buffer.alloc(4)]))).toThrow('a cut LZ4 block')
     expect(() => decompressLz4Frame(Buffer.from('nothing of the kind'))).toThrow('no LZ4 frame')
   })
 })
