@@ -3,7 +3,7 @@
  *
  * Invariant: the folder is written under a temporary name next to it, and renamed when it is complete.
  */
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { InputError } from '../../domain/errors.ts'
 import { asWriteFault } from '../../domain/write-fault.ts'
@@ -48,7 +48,11 @@ export async function exportRun({ run, folder, isForced }: RunExport): Promise<R
 function checkFolder(folder: string, isForced: boolean): void {
   if (!existsSync(folder)) return
   if (!isForced) throw new InputError(folder, 'exists already: pass --force to overwrite it')
-  const foreign = readdirSync(folder).find((name) => !name.endsWith('.parquet'))
+  if (!statSync(folder).isDirectory()) throw new InputError(folder, 'expected a folder, got a file')
+  const tables = new Set(['runs', ...Object.keys(RUN_TABLES)].map((table) => `${table}.parquet`))
+  const foreign = readdirSync(folder, { withFileTypes: true }).find(
+    (entry) => !entry.isFile() || !tables.has(entry.name),
+  )
   if (foreign !== undefined)
-    throw new InputError(folder, `has '${foreign}', which is no table of a run: use another folder`)
+    throw new InputError(folder, `has '${foreign.name}', which is no table of a run: use another folder`)
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet'
 import { beforeAll, expect, it } from 'vitest'
@@ -33,6 +33,16 @@ it('writes every table of a run as Parquet, and replaces only an earlier export'
   write('mine', 'tables/mine.txt')
   const foreign = "tables: has 'mine.txt', which is no table of a run: use another folder"
   expectInputError(await cli('export', 'run', '--out', 'tables', '--force'), foreign)
+  mkdirSync(join(folder, 'others'))
+  write('mine', 'others/mine.parquet')
+  expectInputError(
+    await cli('export', 'run', '--out', 'others', '--force'),
+    "others: has 'mine.parquet', which is no table of a run: use another folder",
+  )
+  expectInputError(
+    await cli('export', 'run', '--out', 'tape.csv', '--force'),
+    'tape.csv: expected a folder, got a file',
+  )
   expect(readdirSync(folder).filter((name) => name.includes('partial'))).toEqual([])
 })
 
