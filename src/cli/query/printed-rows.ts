@@ -9,8 +9,9 @@ import { io } from '../cli-io.ts'
 
 export type RowsForm = 'table' | 'csv' | 'json'
 
-/** A table for people has at most this many rows, and cells of this width. */
-const [MAX_TABLE_ROWS, MAX_CELL_WIDTH] = [200, 60]
+/** A table for people has at most this many rows. */
+export const MAX_TABLE_ROWS = 200
+const MAX_CELL_WIDTH = 60
 const TIME = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?)(?:\+00)?$/
 const INTEGERS: ReadonlySet<string> = new Set(['BIGINT', 'HUGEINT', 'UBIGINT', 'UHUGEINT'])
 const NUMBER = /INT$|^(?:DECIMAL|DOUBLE|FLOAT|INTEGER)/
@@ -50,12 +51,7 @@ async function printPlan(result: DuckDBResult): Promise<void> {
 async function printTable(result: DuckDBResult): Promise<void> {
   const types = result.columnTypes().map(String)
   const rows: (readonly Cell[])[] = []
-  let hasMore = false
-  for await (const chunk of chunksOf(result)) {
-    rows.push(...chunk)
-    hasMore = rows.length > MAX_TABLE_ROWS
-    if (hasMore) break
-  }
+  for await (const chunk of chunksOf(result)) rows.push(...chunk)
   const columns = result.deduplicatedColumnNames().map((name, at) => {
     const cells = rows.slice(0, MAX_TABLE_ROWS).map((row) => cutToWidth(printable(textOf(row[at])), MAX_CELL_WIDTH))
     return NUMBER.test(types[at] ?? '')
@@ -69,7 +65,8 @@ async function printTable(result: DuckDBResult): Promise<void> {
       .trimEnd(),
   )
   await write(`${lines.join('\n')}\n`)
-  if (hasMore) io.stderr.write(`only the first ${MAX_TABLE_ROWS} rows: use LIMIT, --csv, --json or --parquet\n`)
+  if (rows.length > MAX_TABLE_ROWS)
+    io.stderr.write(`only the first ${MAX_TABLE_ROWS} rows: use LIMIT, --csv, --json or --parquet\n`)
 }
 
 function padded(cells: readonly string[]): readonly string[] {
@@ -80,8 +77,11 @@ function padded(cells: readonly string[]): readonly string[] {
 /** The rows, with times in ISO 8601, and integers as numbers where they are exact. */
 async function* chunksOf(result: DuckDBResult): AsyncGenerator<readonly (readonly Cell[])[], void, undefined> {
   const types = result.columnTypes().map(String)
-  for await (const rows of result.yieldRowsJson())
+  for await (const rows of result.yieldRowsJson()) {
+    // No one reads the rest, as after `| head`.
+    if (!io.stdout.writable) return
     yield rows.map((row) => row.map((cell, at) => plainCell(cell, types[at] ?? '')))
+  }
 }
 
 function plainCell(cell: Cell, type: string): Cell {

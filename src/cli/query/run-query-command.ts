@@ -15,7 +15,7 @@ import { EXIT } from '../exit-code.ts'
 import { single, several, type FlagText } from '../option-values.ts'
 import { DEFAULT_STORE } from '../shared-flags.ts'
 import { onEndSignals } from '../until-signalled.ts'
-import { printRows, type RowsForm } from './printed-rows.ts'
+import { MAX_TABLE_ROWS, printRows, type RowsForm } from './printed-rows.ts'
 
 /** @returns the exit code @throws {InputError} for invalid flags, sources or SQL */
 export async function query(values: FlagValues): Promise<number> {
@@ -31,7 +31,13 @@ export async function query(values: FlagValues): Promise<number> {
   try {
     const parts = await tableParts(sources, window)
     const written = parquet === undefined ? undefined : join(folder, 'result.parquet')
-    const result = await runQuery({ sql, parts, folder, ...(written !== undefined && { parquet: written }) })
+    const result = await runQuery({
+      sql,
+      parts,
+      folder,
+      ...(written !== undefined && { parquet: written }),
+      ...(form === 'table' && { maxRows: MAX_TABLE_ROWS + 1 }),
+    })
     if (written === undefined || parquet === undefined) await printRows(result, form)
     else save(written, parquet)
   } finally {

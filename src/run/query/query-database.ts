@@ -14,7 +14,9 @@ import { quoted, type TablePart } from './query-tables.ts'
 /** Memory of the database; more is in files of the temporary folder. */
 const MEMORY = '1GB'
 /** A text that lists tables needs all of them. */
-const LISTS_TABLES = /\b(?:show|information_schema|duckdb_\w+)\b/i
+const LISTS_TABLES = /\b(?:show|describe|information_schema|sqlite_master|duckdb_\w+|pg_\w+)\b/i
+/** Strings, quoted names, comments, and single characters of SQL. */
+const SQL_TOKEN = /\be'(?:\\.|''|[^'\\])*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\w*)\$.*?\$\1\$|--[^\n]*|\/\*.*?\*\/|./gis
 
 type Api = typeof DuckDb
 
@@ -26,13 +28,20 @@ export interface QueryRequest {
   readonly folder: string
   /** Parquet file in the folder for the result, complete when the query returns; undefined to return rows. */
   readonly parquet?: string
+  /** The most rows to return. */
+  readonly maxRows?: number
 }
 
-/** @throws {InputError} if the package is missing, or for a query that the database refuses */
-export async function runQuery({ sql, parts, folder, parquet }: QueryRequest): Promise<DuckDBResult> {
+/**
+ * The whole result is computed before its first row is returned: the stream of a query ends in silence when the query
+ * fails on the way.
+ *
+ * @throws {InputError} if the package is missing, or for a query that the database refuses
+ */
+export async function runQuery({ sql, parts, folder, parquet, maxRows }: QueryRequest): Promise<DuckDBResult> {
   const api = await loadDuckDb()
-  const isNeeded = (table: string): boolean =>
-    sql === undefined || LISTS_TABLES.test(sql) || new RegExp(`\\b${table}\\b`, 'i').test(sql)
+  const listsTables = sql === undefined || LISTS_TABLES.test(sql)
+  const isNeeded = (table: string): boolean => listsTables || new RegExp(`\\b${table}\\b`, 'i').test(sql)
   const views = await writeTables(parts, folder, isNeeded, sql === undefined)
   const instance = await api.DuckDBInstance.create(':memory:', {
     memory_limit: MEMORY,
@@ -47,11 +56,19 @@ export async function runQuery({ sql, parts, folder, parquet }: QueryRequest): P
   await connection.run(`SET allowed_directories = [${quoted(folder)}]`)
   await connection.run('SET enable_external_access = false')
   await connection.run('SET lock_configuration = true')
-  const text = (sql ?? COLUMNS).replace(/[;\s]+$/, '')
+  const text = withoutEnd(sql ?? COLUMNS)
   try {
     const statement = await readingStatement(api, connection, text, parts)
-    if (parquet === undefined) return await statement.stream()
-    return await connection.run(`COPY (${text}\n) TO ${quoted(parquet)} (FORMAT parquet, COMPRESSION zstd)`)
+    const isPlan = statement.statementType === api.StatementType.EXPLAIN
+    // A list of tables would have that of the result.
+    if (parquet === undefined && (isPlan || listsTables)) return await statement.run()
+    if (isPlan) throw new InputError('query', 'expected a query with rows for --parquet, got EXPLAIN')
+    const rows = `FROM (${text}\n)`
+    if (parquet !== undefined)
+      return await connection.run(`COPY (${rows}) TO ${quoted(parquet)} (FORMAT parquet, COMPRESSION zstd)`)
+    const limit = maxRows === undefined ? '' : ` LIMIT ${maxRows}`
+    await connection.run(`CREATE TEMP TABLE result AS ${rows}${limit}`)
+    return await connection.stream('FROM result')
   } catch (error) {
     throw asQueryFault(error)
   }
@@ -59,6 +76,14 @@ export async function runQuery({ sql, parts, folder, parquet }: QueryRequest): P
 
 const COLUMNS =
   'SELECT table_name AS "table", column_name AS "column", lower(data_type) AS type FROM information_schema.columns ORDER BY table_name, ordinal_position'
+
+/** The query without semicolons and comments at its end. */
+function withoutEnd(sql: string): string {
+  let end = 0
+  for (const { 0: token, index } of sql.matchAll(SQL_TOKEN))
+    if (!/^(?:[;\s]|--|\/\*.)/s.test(token)) end = index + token.length
+  return sql.slice(0, end)
+}
 
 /** Writes the parts that are needed. @returns queries of the parts by table */
 async function writeTables(
@@ -103,6 +128,10 @@ async function readingStatement(
     } catch (error) {
       const [, name] = /Table with name (\S+) does not exist/.exec(thrownText(error)) ?? []
       if (name === undefined) throw error
+      const table = name.toLowerCase()
+      const sources = parts.filter(({ tables }) => tables.includes(table)).map(({ source }) => source)
+      if (sources.length > 0)
+        throw new InputError(sources.join(', '), `no rows of ${table} there, or none in that time`, { cause: error })
       const there = [...new Set(parts.flatMap(({ tables }) => tables))].join(', ')
       throw new InputError('query', `there is no table ${name}; the sources can have ${there}`, { cause: error })
     }
@@ -128,7 +157,10 @@ function asQueryFault(error: unknown): unknown {
 /** @throws {InputError} if it is not installed */
 async function loadDuckDb(): Promise<Api> {
   try {
-    return await import('@duckdb/node-api')
+    const api = await import('@duckdb/node-api')
+    // It would print times in the zone of the process.
+    api.DuckDBTimestampTZValue.timezoneOffsetInMinutes = 0
+    return api
   } catch (error) {
     const [why = ''] = thrownText(error).split('\n')
     const message = `needs the package @duckdb/node-api; run npm install @duckdb/node-api (${why})`

@@ -23,12 +23,14 @@ import { type TextTable, writeTextTable } from '../tables/text-table.ts'
 
 /** A part of a table: the rows of one source. */
 export interface TablePart {
+  /** The file or directory of the user, with the market of a tape, for errors. */
+  readonly source: string
   /** The only table that it can belong to; a recording shows it when it is read. */
   readonly tables: readonly string[]
   /**
    * @param path         file to write the rows to, without extension
    * @param isFirstOnly  true to write only the first rows of a stored tape
-   * @returns the table, and SQL that reads the rows; undefined for a run without the table
+   * @returns the table, and SQL that reads the rows; undefined without rows, or for a run without the table
    */
   write(path: string, isFirstOnly: boolean): Promise<{ readonly table: string; readonly query: string } | undefined>
 }
@@ -58,6 +60,7 @@ function runParts(run: string, fileOf: (name: RunFileName, path: string) => stri
     name: RunFileName,
     open: (file: string) => TextTable | Promise<TextTable>,
   ): TablePart => ({
+    source: run,
     tables: [table],
     write: async (path) => {
       const [file, written] = [fileOf(name, path), `${path}.parquet`]
@@ -127,10 +130,12 @@ function tapePart(
   stored?: { readonly kind: string; readonly first: number | undefined },
 ): TablePart {
   return {
+    source: shownSource(source),
     tables: stored === undefined ? ['trades', 'candles'] : [stored.kind],
     write: async (path, isFirstOnly) => {
       const [file, part] = [`${path}.csv`, isFirstOnly ? firstOf(stored?.first, window) : window]
-      const exported = await exportTape({ source, window: part, file, isForced: false })
+      const exported = await exportTape({ source, window: part, file, isForced: false, mayBeEmpty: true })
+      if (exported.rows === 0) return undefined
       const { kind, symbol, intervalMs } = exported
       const select =
         kind === 'trades'
@@ -142,17 +147,20 @@ function tapePart(
 }
 
 function bookPart(
-  source: string,
+  stored: string,
   { symbol, kind }: { readonly symbol: string; readonly kind: 'depth' | 'quotes' },
   window: TapeWindow,
   first: number | undefined,
 ): TablePart {
   const table = kind === 'depth' ? 'books' : 'quotes'
+  const source = { file: stored, symbol }
   return {
+    source: shownSource(source),
     tables: [table],
     write: async (path, isFirstOnly) => {
       const [file, part] = [`${path}.csv`, isFirstOnly ? firstOf(first, window) : window]
-      const exported = await exportBook({ source: { file: source, symbol }, kind, window: part, file, isForced: false })
+      const exported = await exportBook({ source, kind, window: part, file, isForced: false, mayBeEmpty: true })
+      if (exported.rows === 0) return undefined
       const time = kind === 'depth' ? 'make_timestamp_ms(time)' : 'make_timestamp(timestamp)'
       const select = `${time} AS time, ${quoted(symbol)} AS symbol, * EXCLUDE (${kind === 'depth' ? 'time' : 'timestamp'})`
       return { table, query: `SELECT ${select} FROM ${csvRead(file, exported, { time: 'BIGINT' })}` }
@@ -160,15 +168,17 @@ function bookPart(
   }
 }
 
-/** A CSV file of a tape in SQL, with the type of each column in its header. */
+const shownSource = ({ file, symbol }: QuerySource): string => (symbol === undefined ? file : `${symbol} of ${file}`)
+
+/** A CSV file of a tape in SQL, with the types of its columns. A product of narrower decimals would overflow. */
 function csvRead(
   file: string,
   { pricePrecision, qtyPrecision }: TapePrecisions,
   types: Record<string, string>,
 ): string {
   const header = headerOf(file).map((name) => {
-    if (/^(?:open|high|low|close)$|price/.test(name)) return [name, `DECIMAL(18, ${pricePrecision})`]
-    if (/qty|volume|amount/.test(name)) return [name, `DECIMAL(18, ${qtyPrecision})`]
+    if (/^(?:open|high|low|close)$|price/.test(name)) return [name, `DECIMAL(38, ${pricePrecision})`]
+    if (/qty|volume|amount/.test(name)) return [name, `DECIMAL(38, ${qtyPrecision})`]
     return [name, types[name] ?? COLUMN_TYPES[name] ?? 'VARCHAR']
   })
   const columns = header.map(([name = '', type = '']) => `${quoted(name)}: ${quoted(type)}`).join(', ')

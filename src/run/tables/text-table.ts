@@ -11,8 +11,8 @@ type SchemaElement = ConstructorParameters<typeof ParquetWriter>[0]['schema'][nu
 
 /** Rows in memory at a time. */
 const GROUP_ROWS = 65_536
-/** Digits of a decimal that 8 bytes hold, and 16 bytes. */
-const [LONG_DIGITS, MAX_DIGITS] = [18, 38]
+/** Digits of a decimal that 16 bytes hold. Every column has as many, since a product of narrower ones overflows. */
+const MAX_DIGITS = 38
 
 export type CellKind = 'text' | 'integer' | 'time' | 'flag' | 'float' | 'decimal'
 
@@ -90,11 +90,11 @@ function columnOf(name: string, kind: CellKind, { whole, scale }: Digits): Colum
     case 'decimal':
       if (whole + scale > MAX_DIGITS) return columnOf(name, 'text', NO_DIGITS)
   }
-  const type = { ...optional, converted_type: 'DECIMAL' as const, scale }
-  const valueOf = (cell: string): bigint => unitsOf(cell, scale)
-  return whole + scale <= LONG_DIGITS
-    ? { element: { ...type, type: 'INT64', precision: LONG_DIGITS }, valueOf }
-    : { element: { ...type, type: 'FIXED_LEN_BYTE_ARRAY', type_length: 16, precision: MAX_DIGITS }, valueOf }
+  const decimal = { converted_type: 'DECIMAL', scale, precision: MAX_DIGITS } as const
+  return {
+    element: { ...optional, ...decimal, type: 'FIXED_LEN_BYTE_ARRAY', type_length: 16 },
+    valueOf: (cell) => unitsOf(cell, scale),
+  }
 }
 
 const momentOf = (cell: string): bigint => BigInt(/^\d+$/.test(cell) ? cell : Date.parse(cell))

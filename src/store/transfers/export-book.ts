@@ -38,6 +38,8 @@ export interface BookExport {
   readonly file: string
   /** True to overwrite an existing file. */
   readonly isForced: boolean
+  /** Whether a file without rows is written too. */
+  readonly mayBeEmpty?: boolean
 }
 
 export interface ExportedBook extends TapePrecisions {
@@ -54,7 +56,14 @@ export interface ExportedBook extends TapePrecisions {
 const QUOTE_HEADER = 'timestamp,ask_amount,ask_price,bid_price,bid_amount'
 
 /** @throws {InputError} naming the file or the setting; an existing file is then unchanged */
-export async function exportBook({ source, kind, window, file, isForced }: BookExport): Promise<ExportedBook> {
+export async function exportBook({
+  source,
+  kind,
+  window,
+  file,
+  isForced,
+  mayBeEmpty = false,
+}: BookExport): Promise<ExportedBook> {
   const form = formOf(file)
   if (form === 'parquet' || form === 'arrow')
     throw new InputError(file, 'expected a name that ends in .csv, .csv.gz or .tape for a book')
@@ -73,7 +82,7 @@ export async function exportBook({ source, kind, window, file, isForced }: BookE
       const sink = createWriteStream(partial)
       await (form === 'gz' ? pipeline(text, createGzip(), sink) : pipeline(text, sink))
     }
-    if (rows === 0) throw new InputError(file, 'nothing was recorded in that time')
+    if (rows === 0 && !mayBeEmpty) throw new InputError(file, 'nothing was recorded in that time')
     await syncFile(partial)
     await rename(partial, file)
   } catch (error) {

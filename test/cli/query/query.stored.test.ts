@@ -43,6 +43,12 @@ describe('papertape query', () => {
     const expected = [{ first: '2024-01-01T01:00:00Z', n: 60 }]
     expect(await rowsOf(sql, ...window)).toEqual(expected)
     expect(await rowsOf(sql, 'A_USD=a.csv', ...window)).toEqual(expected)
+    write('time_ms,price,qty\n1,100,1\n', 'early.csv')
+    expect(await rowsOf(sql, 'A_USD=a.csv', 'B_USD=early.csv', ...window)).toEqual(expected)
+    expectInputError(
+      await cli('query', sql, 'B_USD=early.csv', ...window),
+      'B_USD of early.csv: no rows of trades there, or none in that time',
+    )
   })
 
   it('compares runs, also those saved in a database', async () => {
@@ -83,27 +89,56 @@ describe('papertape query', () => {
     expect(long.stderr).toBe('only the first 200 rows: use LIMIT, --csv, --json or --parquet\n')
   })
 
+  it('multiplies decimals of many digits', async () => {
+    write('time_ms,price,qty\n1704067200000,12345.12345678,1234.87654321\n', 'digits.csv')
+    expect(await rowsOf('SELECT sum(price * qty) AS sum FROM trades', 'A_USD=digits.csv')).toEqual([
+      { sum: '15244703.3798091722374638' },
+    ])
+    expect(await rowsOf('SELECT sum(price * qty) > 0 AS sum FROM fills', 'run4')).toEqual([{ sum: true }])
+  })
+
+  it('prints nothing of a query that fails in its last rows', async () => {
+    const sql = 'SELECT range::INT * 20000 AS x FROM range(110000)'
+    expectInputError(
+      await cli('query', sql, '--csv'),
+      /^query: Out of Range Error: Overflow in multiplication of INT32/,
+    )
+  })
+
+  it('reads comments at the end, and prints times in UTC', async () => {
+    expect(await rowsOf("SELECT '; -- x' AS text, to_timestamp(0) AS time; -- end")).toEqual([
+      { text: '; -- x', time: '1970-01-01T00:00:00Z' },
+    ])
+  })
+
   it('lists tables and columns', async () => {
+    for (const sql of ['SELECT name FROM sqlite_master', 'SELECT name FROM (DESCRIBE)', 'SHOW TABLES'])
+      expect(await rowsOf(sql)).toEqual([{ name: 'candles' }, { name: 'trades' }])
+    expectInputError(
+      await cli('query', 'EXPLAIN SELECT 1', '--parquet', 'plan.parquet'),
+      'query: expected a query with rows for --parquet, got EXPLAIN',
+    )
     const { stdout } = await cli('query', '--tables', 'papertape.db', 'run4')
-    expect(stdout).toMatch(/^trades +price +decimal\(18,2\)$/m)
+    expect(stdout).toMatch(/^trades +price +decimal\(38,2\)$/m)
     expect(stdout).toMatch(/^candles +candle_interval +varchar$/m)
     expect(stdout).toMatch(/^orders +created_at +timestamp$/m)
   })
 
   it.each`
-    sql                                            | message                                                  | why
-    ${'selec 1'}                                   | ${'query:1: Parser Error: syntax error at or near'}      | ${'syntax'}
-    ${'SELECT x FROM trades'}                      | ${'query:1: Binder Error: Referenced column "x" not'}    | ${'column'}
-    ${'SELECT * FROM fill'}                        | ${'query: there is no table fill; the sources can have'} | ${'table'}
-    ${"SELECT 'x'::INT"}                           | ${'query:1: Conversion Error: Could not convert string'} | ${'value'}
-    ${'SELECT 1; SELECT 2'}                        | ${'query: expected one statement, got 2'}                | ${'several'}
-    ${'CREATE TABLE x AS SELECT 1'}                | ${'query: expected a statement that reads, such as SEL'} | ${'writes'}
-    ${"COPY (SELECT 1) TO 'x.csv'"}                | ${'query: Permission Error: Cannot access file'}         | ${'writes a file'}
-    ${"ATTACH 'x.db'"}                             | ${'query: expected a statement that reads, such as SEL'} | ${'writes a database'}
-    ${'INSTALL httpfs'}                            | ${'query: expected a statement that reads, such as SEL'} | ${'extension'}
-    ${"SELECT * FROM read_csv('a.csv')"}           | ${'query:1: Permission Error: Cannot access file'}       | ${'another file'}
-    ${"SELECT * FROM 'https://127.0.0.1:9/x.csv'"} | ${'query: Permission Error: Cannot access file'}         | ${'network'}
-    ${"SET memory_limit = '99GB'"}                 | ${'query: expected a statement that reads, such as SEL'} | ${'setting'}
+    sql                                            | message                                                   | why
+    ${'selec 1'}                                   | ${'query:1: Parser Error: syntax error at or near'}       | ${'syntax'}
+    ${'SELECT x FROM trades'}                      | ${'query:1: Binder Error: Referenced column "x" not'}     | ${'column'}
+    ${'SELECT * FROM fill'}                        | ${'query: there is no table fill; the sources can have'}  | ${'table'}
+    ${'SELECT * FROM notes'}                       | ${'query: there is no table notes; the sources can have'} | ${'no such table'}
+    ${"SELECT 'x'::INT"}                           | ${'query:1: Conversion Error: Could not convert string'}  | ${'value'}
+    ${'SELECT 1; SELECT 2'}                        | ${'query: expected one statement, got 2'}                 | ${'several'}
+    ${'CREATE TABLE x AS SELECT 1'}                | ${'query: expected a statement that reads, such as SEL'}  | ${'writes'}
+    ${"COPY (SELECT 1) TO 'x.csv'"}                | ${'query: Permission Error: Cannot access file'}          | ${'writes a file'}
+    ${"ATTACH 'x.db'"}                             | ${'query: expected a statement that reads, such as SEL'}  | ${'writes a database'}
+    ${'INSTALL httpfs'}                            | ${'query: expected a statement that reads, such as SEL'}  | ${'extension'}
+    ${"SELECT * FROM read_csv('a.csv')"}           | ${'query:1: Permission Error: Cannot access file'}        | ${'another file'}
+    ${"SELECT * FROM 'https://127.0.0.1:9/x.csv'"} | ${'query: Permission Error: Cannot access file'}          | ${'network'}
+    ${"SET memory_limit = '99GB'"}                 | ${'query: expected a statement that reads, such as SEL'}  | ${'setting'}
   `('refuses in one line: $why', async ({ sql, message }) => {
     const before = readdirSync(folder)
     const { code, stdout, stderr } = await cli('query', sql as string)

@@ -29,6 +29,8 @@ export interface ExportRequest {
   readonly file: string
   /** Whether an existing file of that name is replaced. */
   readonly isForced: boolean
+  /** Whether a file without rows is written too. */
+  readonly mayBeEmpty?: boolean
 }
 
 export interface ExportedTape extends TapePrecisions {
@@ -48,7 +50,13 @@ export interface ExportedTape extends TapePrecisions {
  * @throws {InputError} naming the file or the setting; the partial file is removed then, and an existing one is
  * unchanged
  */
-export async function exportTape({ source, window, file, isForced }: ExportRequest): Promise<ExportedTape> {
+export async function exportTape({
+  source,
+  window,
+  file,
+  isForced,
+  mayBeEmpty = false,
+}: ExportRequest): Promise<ExportedTape> {
   const form = formOf(file)
   if (!isForced && existsSync(file)) throw new InputError(file, 'exists already: pass --force to overwrite it')
   const inspected = await inspectTape(source, { room: { bytes: MAX_SPOOL_BYTES } })
@@ -61,7 +69,7 @@ export async function exportTape({ source, window, file, isForced }: ExportReque
     else if (form === 'parquet') await (await import('./parquet-rows.ts')).writeParquet(partial, info, counted)
     else if (form === 'arrow') await (await import('./arrow-rows.ts')).writeArrow(partial, info, counted)
     else await writeText(partial, form === 'gz')
-    if (counted.rows === 0) throw new InputError(file, 'nothing was recorded in that time')
+    if (counted.rows === 0 && !mayBeEmpty) throw new InputError(file, 'nothing was recorded in that time')
     await syncFile(partial)
     await rename(partial, file)
   } catch (error) {
