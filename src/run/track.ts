@@ -7,9 +7,8 @@
  * session at every price. The files of a session do not name its account: two accounts of one strategy on one service
  * must be in different directories.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { z } from 'zod'
 import { maxDrawdown } from '../analysis/drawdown.ts'
 import { type EquityAt, returnSamples, withoutTransfers } from '../analysis/returns/return-samples.ts'
 import { returnStatistics, type ReturnStatistics } from '../analysis/returns/return-statistics.ts'
@@ -17,11 +16,18 @@ import { toDecimal, unitsOf } from '../domain/decimal.ts'
 import { InputError } from '../domain/errors.ts'
 import { formatTrimmed } from '../domain/fixed-point.ts'
 import { DAY_MS } from '../domain/time.ts'
-import type { MonthReturn } from '../report/page/page-data.ts'
+import type { Line } from '../report/page/page-data.ts'
 import { monthReturns } from '../report/page/return-maps.ts'
 import { csvTable } from '../report/run/csv-table.ts'
 import { seededRandom } from '../runtime/strategies/seeded-random.ts'
-import { REPORT_FILE } from '../store/runs/run-file-names.ts'
+import {
+  type FinishedSession,
+  type FoundSessions,
+  type LeftOutSession,
+  type SessionReport,
+  sessionsIn,
+  type UnfinishedSession,
+} from './track-sessions.ts'
 
 export interface TrackOptions {
   readonly name: string
@@ -29,6 +35,8 @@ export interface TrackOptions {
   readonly directories: readonly string[]
   /** Base URL of the service; needed if there are sessions on several. */
   readonly url?: string | undefined
+  /** Needed if there are live and paper sessions. */
+  readonly kind?: TrackSession['kind'] | undefined
 }
 
 /** A session of a track; amounts are decimal strings. */
@@ -45,8 +53,19 @@ export interface TrackSession {
   readonly fills: number
   /** Change of the equity since the session before; null for the first one. */
   readonly moved: string | null
-  /** `prices` if the balances are those at the end of the session before, so that only prices moved. */
-  readonly movedBy: 'prices' | 'balances' | null
+  /**
+   * `prices` if the balances are those at the end of the session before, so that only prices moved; `new-wallet` for a
+   * paper session that continued none.
+   */
+  readonly movedBy: 'prices' | 'balances' | 'new-wallet' | null
+}
+
+export interface TrackMonth {
+  readonly year: number
+  /** 1 to 12. */
+  readonly month: number
+  /** Fraction; null if no session ran in it. */
+  readonly value: number | null
 }
 
 /** One moment of the joined curve. */
@@ -68,40 +87,14 @@ export interface Track {
   /** Time-weighted, a fraction. */
   readonly return: number
   readonly maxDrawdown: number
-  readonly months: readonly MonthReturn[]
+  /** Empty if all sessions are in one month. */
+  readonly months: readonly TrackMonth[]
   /** Computed from the ends of days, as in `docs/statistics.md`. */
   readonly statistics: ReturnStatistics
-  /** Directories without a report: of sessions that run, or were killed. */
-  readonly unfinished: readonly string[]
-}
-
-const decimal = z.string().regex(/^-?\d+(\.\d+)?$/)
-const times = z.object({ url: z.string(), startedAt: z.number(), endedAt: z.number() })
-
-/** The part of `run.json` of a session that a track needs. */
-const sessionReport = z.object({
-  strategy: z.object({ name: z.string() }),
-  live: times.extend({ owner: z.string() }).optional(),
-  paper: times.optional(),
-  quoteAsset: z.string(),
-  partial: z.boolean(),
-  initialEquity: decimal,
-  finalEquity: decimal,
-  fills: z.number(),
-  balances: z.record(z.string(), z.object({ available: decimal, locked: decimal })),
-  config: z.object({ credit: z.record(z.string(), decimal) }),
-  statistics: z.object({ return: z.number().nullable(), maxDrawdown: z.number(), periods: z.number().nullable() }),
-})
-
-type SessionReport = z.output<typeof sessionReport>
-
-interface FinishedSession {
-  readonly directory: string
-  readonly report: SessionReport
-  readonly kind: TrackSession['kind']
-  readonly url: string
-  readonly from: number
-  readonly to: number
+  /** Sessions of the strategy without a report. */
+  readonly unfinished: readonly UnfinishedSession[]
+  /** Sessions whose reports cannot be used. */
+  readonly leftOut: readonly LeftOutSession[]
 }
 
 /** A point with its equity in units, and its time-weighted growth. */
@@ -111,15 +104,10 @@ interface Sample extends EquityAt {
 }
 
 /** @throws {InputError} if there are no sessions of this name, or if they are no single account */
-export function track({ name, directories, url }: TrackOptions): Track {
-  const places = directories.flatMap(runsIn)
-  const named = places
-    .filter((directory) => existsSync(join(directory, REPORT_FILE)))
-    .flatMap((directory) => sessionIn(directory, name))
-    .filter((session) => url === undefined || session.url === url)
-    .sort((a, b) => a.from - b.from)
-  const [first] = named
-  if (first === undefined) throw new InputError('track', `no session of '${name}' in ${directories.join(', ')}`)
+export function track(options: TrackOptions): Track {
+  const { name } = options
+  const found = sessionsIn(options.directories, name)
+  const { named, first } = wanted(found, options)
   checkOneAccount(named, first)
   const { quoteAsset } = first.report
   const scale = Math.max(...named.map(({ report }) => scaleOf(report)))
@@ -144,7 +132,7 @@ export function track({ name, directories, url }: TrackOptions): Track {
     })),
     return: Number(end - start) / Number(start),
     maxDrawdown: drawdown,
-    months: monthReturns(line, { times: [], values: [] }),
+    months: monthsOf(line, named),
     statistics: returnStatistics({
       samples: returnSamples(grown, { periodMs: DAY_MS, riskFreeRate: 0 }),
       benchmark: [],
@@ -153,64 +141,44 @@ export function track({ name, directories, url }: TrackOptions): Track {
       maxDrawdown: drawdown,
       random: seededRandom(1),
     }),
-    unfinished: places.filter((directory) => !existsSync(join(directory, REPORT_FILE))),
+    unfinished: found.unfinished.filter((each) => (each.kind ?? first.kind) === first.kind),
+    leftOut: found.leftOut,
   }
 }
 
-/** Run directories with a journal, in this directory or one below. @throws {InputError} if it is missing */
-function runsIn(directory: string): readonly string[] {
-  if (existsSync(join(directory, 'journal.jsonl'))) return [directory]
-  if (!existsSync(directory)) throw new InputError(directory, 'no such directory')
-  return readdirSync(directory, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => join(directory, entry.name))
-    .flatMap((each) => (existsSync(join(each, 'journal.jsonl')) ? [each] : partsIn(each)))
+/** Those of the options, oldest first. @throws {InputError} if there are none */
+function wanted(
+  { finished, unfinished, leftOut }: FoundSessions,
+  { name, directories, url, kind }: TrackOptions,
+): { readonly named: readonly FinishedSession[]; readonly first: FinishedSession } {
+  const named = finished
+    .filter((session) => url === undefined || session.url === url)
+    .filter((session) => kind === undefined || session.kind === kind)
+  const [first] = named
+  if (first !== undefined) return { named, first }
+  const which = `${kind === undefined ? '' : `${kind} `}session of '${name}'${url === undefined ? '' : ` on ${url}`}`
+  const others = [
+    ...unfinished.map(({ directory }) => `${directory} has no report: that session runs, or was killed`),
+    ...leftOut.map(({ directory, why }) => `${directory} is left out: ${why}`),
+  ]
+  throw new InputError('track', [`no ${which} in ${directories.join(', ')}`, ...others].join('; '))
 }
 
-/** Runs of the strategies of a session that had several. */
-const partsIn = (directory: string): readonly string[] =>
-  readdirSync(directory, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => join(directory, entry.name))
-    .filter((each) => existsSync(join(each, 'journal.jsonl')))
-
-/** None for a backtest, or a session of another name. @throws {InputError} for an unreadable report */
-function sessionIn(directory: string, name: string): readonly FinishedSession[] {
-  const report = reportAt(join(directory, REPORT_FILE))
-  const facts = report?.live ?? report?.paper
-  if (report === undefined || facts === undefined || (report.live?.owner ?? report.strategy.name) !== name) return []
-  if (report.partial)
-    throw new InputError(directory, 'something that the session held had no price, so its equity is not known')
-  const kind = report.live === undefined ? 'paper' : 'live'
-  return [{ directory, report, kind, url: facts.url, from: facts.startedAt, to: facts.endedAt }]
-}
-
-/** Undefined for a backtest. @throws {InputError} if the file is not JSON, or a field is invalid */
-function reportAt(path: string): SessionReport | undefined {
-  let json: object
-  try {
-    json = JSON.parse(readFileSync(path, 'utf8')) as object
-  } catch (error) {
-    throw new InputError(path, 'is not JSON', { cause: error })
-  }
-  if (!('live' in json) && !('paper' in json)) return undefined
-  const parsed = sessionReport.safeParse(json)
-  if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
-  throw new InputError(`${path} ${issue?.path.join('.') ?? ''}`.trim(), issue?.message ?? 'is not a run')
+function monthsOf(line: Line, sessions: readonly FinishedSession[]): readonly TrackMonth[] {
+  return monthReturns(line, { times: [], values: [] }).map(({ year, month, value }) => {
+    const [from, to] = [Date.UTC(year, month - 1), Date.UTC(year, month)]
+    return { year, month, value: sessions.some((each) => each.from < to && each.to > from) ? value : null }
+  })
 }
 
 /** @throws {InputError} for sessions of several services, quote assets or accounts */
 function checkOneAccount(sessions: readonly FinishedSession[], first: FinishedSession): void {
-  sessions.forEach((session, index) => {
-    const { directory, url, kind, from, report } = session
-    if (url !== first.url)
-      throw new InputError('--url', `expected one of ${first.url} and ${url}: the sessions are on several services`)
-    if (kind !== first.kind)
-      throw new InputError(
-        directory,
-        `is a ${kind} session, and ${first.directory} is not: name the directories of one`,
-      )
+  const urls = [...new Set(sessions.map(({ url }) => url))]
+  if (urls.length > 1)
+    throw new InputError('--url', `expected one of ${urls.join(', ')}: there are sessions on several services`)
+  if (sessions.some(({ kind }) => kind !== first.kind))
+    throw new InputError('--kind', 'expected live or paper: there are sessions of both')
+  sessions.forEach(({ directory, from, report }, index) => {
     if (report.quoteAsset !== first.report.quoteAsset)
       throw new InputError(directory, `is valued in ${report.quoteAsset}, and ${first.directory} in another asset`)
     const before = sessions[index - 1]
@@ -244,7 +212,7 @@ function joined(
     const start = initial ?? 0n
     const factor = last === undefined ? 1 : Number(withoutTransfers(last)) / Number(start)
     const own = samplesIn(session, scale)
-    const inner = own.at(-1)?.factor ?? 1
+    const inner = own.at(-1)?.factor ?? factorAtEnd(report)
     samples.push({ time: from, equity: start, factor, isStart: true })
     for (const sample of own.filter(({ time }) => time < to))
       samples.push({ ...sample, factor: sample.factor * factor })
@@ -257,7 +225,7 @@ function joined(
       return: report.statistics.return ?? grown / Number(start) - 1,
       fills: report.fills,
       moved: last === undefined ? null : formatTrimmed(start - last.equity, scale),
-      movedBy: before === undefined ? null : hasSameBalances(before.report, report) ? 'prices' : 'balances',
+      movedBy: before === undefined ? null : causeOf(before.report, report),
     }
   })
   return { sessions, samples }
@@ -273,6 +241,18 @@ function samplesIn({ directory, report }: FinishedSession, scale: number): reado
     samples.push({ time, equity: unitsOf(toDecimal(row('equity')), scale), factor, isStart: false })
   }
   return samples
+}
+
+/** Factor by which the last equity continues that of before all transfers. */
+function factorAtEnd({ transfers, initialEquity, finalEquity, statistics }: SessionReport): number {
+  const final = Number(finalEquity)
+  if (transfers === undefined || statistics.return === null || final <= 0) return 1
+  return ((1 + statistics.return) * Number(initialEquity)) / final
+}
+
+function causeOf(before: SessionReport, after: SessionReport): TrackSession['movedBy'] {
+  if (after.paper !== undefined && after.paper.continued === undefined) return 'new-wallet'
+  return hasSameBalances(before, after) ? 'prices' : 'balances'
 }
 
 /** True if a session began with what the one before ended with. */

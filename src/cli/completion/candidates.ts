@@ -112,9 +112,9 @@ export async function candidates(words: readonly string[]): Promise<Candidates> 
     return only(begun.startsWith('-') ? [HELP, VERSION] : [...commandsAfter([]), help])
   }
   const soFar = await wordsSoFar(before)
-  if (soFar.valued !== undefined) return valuesOf(soFar.valued, '')
+  if (soFar.valued !== undefined) return valuesOf(soFar, soFar.valued, '')
   const [start = '', name = ''] = /^--([^=]+)=/.exec(begun) ?? []
-  if (Object.hasOwn(soFar.flags, name)) return valuesOf(name, start)
+  if (Object.hasOwn(soFar.flags, name)) return valuesOf(soFar, name, start)
   return begun.startsWith('-') ? only(flagWords(soFar, begun)) : argumentWords(soFar)
 }
 
@@ -135,9 +135,9 @@ const commandWord = (module: CliCommand): Candidate => ({
 })
 
 /** @param start  text before the value in the same word */
-async function valuesOf(flag: string, start: string): Promise<Candidates> {
+async function valuesOf({ path }: WordsSoFar, flag: string, start: string): Promise<Candidates> {
   const { namesBehind, takesFile } = await import('./flag-values.ts')
-  return { words: named(namesBehind(flag).map((name) => start + name)), withFiles: takesFile(flag) }
+  return { words: named(namesBehind(flag, path).map((name) => start + name)), withFiles: takesFile(flag) }
 }
 
 function flagWords({ path, flags }: WordsSoFar, begun: string): readonly Candidate[] {

@@ -14,13 +14,14 @@ import { LIQUIDITY_NAMES } from '../../simulation/liquidity/liquidity-models.ts'
 import { flagName } from '../flag-words.ts'
 import { LOG_LEVELS } from '../serve/serve-flags.ts'
 
-/** Names by flag; a flag has the same meaning under every command. */
+/** Names by flag, which has the same meaning under every command, or by command and flag. */
 const NAMES: ReadonlyMap<string, readonly string[]> = new Map([
   ...EACH_READING.map(([name, { form }]) => [flagName(name), namesIn(form.schema)] as const),
   ...EACH_TERM.map(([, { key, form }]) => [flagName(key), namesIn(form.schema)] as const),
   ...EACH_EMULATOR_SETTING.map(([name, { form }]) => [flagName(name), namesIn(form.schema)] as const),
   ['candle-interval', CANDLE_INTERVAL_NAMES],
   ['kind', ['depth', 'quotes']],
+  ['track kind', ['live', 'paper']],
   ['liquidity', LIQUIDITY_NAMES],
   ['log-level', LOG_LEVELS],
   ['objective', OBJECTIVE_NAMES],
@@ -50,8 +51,9 @@ const OF_FILES: ReadonlySet<string> = new Set([
   ...['series', 'state', 'tape', 'tls-cert', 'tls-key', 'world'],
 ])
 
-/** @param flag  without hyphens */
-export const namesBehind = (flag: string): readonly string[] => NAMES.get(flag) ?? []
+/** @param flag  without hyphens @param path  words of its command */
+export const namesBehind = (flag: string, path: string): readonly string[] =>
+  NAMES.get(`${path} ${flag}`) ?? NAMES.get(flag) ?? []
 
 /** True if the value is a file or a directory. @param flag  without hyphens */
 export const takesFile = (flag: string): boolean => OF_FILES.has(flag)

@@ -1,5 +1,7 @@
 /** `papertape track`, after its arguments are parsed. */
 import { join } from 'node:path'
+import { InputError } from '../../domain/errors.ts'
+import { escapedExcerpt } from '../../domain/escape-controls.ts'
 import { isoTime } from '../../domain/time.ts'
 import {
   readableAmount,
@@ -10,7 +12,7 @@ import {
 } from '../../report/readable.ts'
 import { sparkline } from '../../report/summary/sparkline.ts'
 import { printable } from '../../report/terminal-text.ts'
-import { type Track, track } from '../../run/track.ts'
+import { type Track, track, type TrackSession } from '../../run/track.ts'
 import { serviceUrlForm } from '../../runtime/settings/live-settings.ts'
 import { userDataDirectory } from '../../store/state/data-directory.ts'
 import { io } from '../cli-io.ts'
@@ -24,27 +26,33 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 
 interface TrackFlags {
   readonly url: unknown
+  readonly kind: unknown
   readonly isJson: boolean
 }
 
 /** @returns the exit code @throws {InputError} if there are no sessions, or if they are no single account */
-export function showTrack(name: string, places: readonly string[], { url, isJson }: TrackFlags): number {
+export function showTrack(name: string, places: readonly string[], { url, kind, isJson }: TrackFlags): number {
   const directories = places.length > 0 ? places : [join(userDataDirectory(), 'runs')]
   const given = single('--url', url as FlagText)
   const result = track({
     name,
     directories,
     url: given === undefined ? undefined : serviceUrlForm.ofText('--url', given),
+    kind: kindOf(single('--kind', kind as FlagText)),
   })
   if (isJson) printJson(result)
   else io.stdout.write(`${trackLines(result).map(printable).join('\n')}\n`)
-  if (result.unfinished.length > 0) {
-    const which = `${readableCount(result.unfinished.length, 'directory').replace(/ys$/, 'ies')} without a report`
-    io.stderr.write(
-      `warning: left out ${which}, of sessions that run or were killed: ${result.unfinished.join(', ')}\n`,
-    )
-  }
+  const warnings = [
+    ...result.unfinished.map(({ directory }) => `${directory}, which has no report: that session runs, or was killed`),
+    ...result.leftOut.map(({ directory, why }) => `${directory}: ${why}`),
+  ]
+  for (const warning of warnings) io.stderr.write(`warning: left out ${printable(warning)}\n`)
   return EXIT.done
+}
+
+function kindOf(text: string | undefined): TrackSession['kind'] | undefined {
+  if (text === undefined || text === 'live' || text === 'paper') return text
+  throw new InputError('--kind', `expected live or paper, got '${escapedExcerpt(text)}'`)
 }
 
 function trackLines(result: Track): readonly string[] {
@@ -68,11 +76,12 @@ function trackLines(result: Track): readonly string[] {
   ]
 }
 
-function sessionRows({ sessions, quoteAsset }: Track): readonly string[] {
+function sessionRows({ sessions, unfinished, quoteAsset }: Track): readonly string[] {
   return [
     '',
     'start (UTC)       end               equity at end     return  fills',
-    ...sessions.flatMap(({ from, to, finalEquity, return: change, fills, moved, movedBy }) => {
+    ...sessions.flatMap((session, index) => {
+      const { from, to, finalEquity, return: change, fills, moved } = session
       const row = [
         dateOf(from),
         dateOf(to),
@@ -80,12 +89,25 @@ function sessionRows({ sessions, quoteAsset }: Track): readonly string[] {
         readableChange(change).padStart(9),
         String(fills).padStart(5),
       ]
+      const after = sessions[index - 1]?.to ?? -Infinity
+      const killed = unfinished.flatMap(({ from: start }) =>
+        start !== null && start >= after && start < from ? [start] : [],
+      )
       const isMoved = moved !== null && /[1-9]/.test(moved)
-      const cause = movedBy === 'prices' ? 'prices moved' : 'deposit, withdrawal or other trades'
-      const gap = `  ${readableSigned(moved ?? '0', MAX_AMOUNT_DECIMALS)} ${quoteAsset} while no session ran: ${cause}`
-      return [...(isMoved ? [gap] : []), row.join('  ')]
+      const gap = `  ${readableSigned(moved ?? '0', MAX_AMOUNT_DECIMALS)} ${quoteAsset} between the sessions: ${causeOf(session)}`
+      return [
+        ...killed.toSorted((a, b) => a - b).map((start) => `${dateOf(start)}  a session was killed here`),
+        ...(isMoved ? [gap] : []),
+        row.join('  '),
+      ]
     }),
   ]
+}
+
+function causeOf({ kind, movedBy }: TrackSession): string {
+  if (movedBy === 'prices') return 'prices moved'
+  if (movedBy === 'new-wallet') return 'new paper wallet'
+  return kind === 'paper' ? 'other trades' : 'deposit, withdrawal or other trades, also during a session'
 }
 
 /** A row for each year; none if all sessions are in one month. */
@@ -93,7 +115,9 @@ function monthRows({ months }: Track): readonly string[] {
   if (months.length === 0) return []
   const years = [...new Set(months.map(({ year }) => year))]
   const rows = years.map((year) => {
-    const cells = MONTHS.map((_, index) => months.find((each) => each.year === year && each.month === index + 1)?.value)
+    const cells = MONTHS.map(
+      (_, index) => months.find((each) => each.year === year && each.month === index + 1)?.value ?? undefined,
+    )
     return [String(year), ...cells.map((value) => (value === undefined ? '' : (value * 100).toFixed(1)).padStart(6))]
   })
   return ['', ['% a month', ...MONTHS.map((month) => month.padStart(6))], ...rows].map((row) =>

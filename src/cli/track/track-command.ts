@@ -5,6 +5,7 @@ import { JSON_FLAG } from '../shared-flags.ts'
 
 export const TRACK_FLAGS = {
   url: { type: 'string', requiresArg: true, describe: 'base URL of the service, if there are sessions on several' },
+  kind: { type: 'string', requiresArg: true, describe: 'live or paper, if there are sessions of both' },
   json: JSON_FLAG,
 } as const satisfies Record<string, Options>
 
@@ -22,9 +23,9 @@ export const trackCommand: CliCommand = {
       .options(TRACK_FLAGS)
       .example('$0 track sma-cross', '')
       .example('$0 track trend sessions/ --json', ''),
-  handler: async ({ name, directories, url, json }) => {
+  handler: async ({ name, directories, url, kind, json }) => {
     const { showTrack } = await import('./run-track-command.ts')
     const places = ((directories ?? []) as readonly unknown[]).map(String)
-    return showTrack(String(name), places, { url, isJson: json === true })
+    return showTrack(String(name), places, { url, kind, isJson: json === true })
   },
 }

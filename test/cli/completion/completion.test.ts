@@ -43,6 +43,8 @@ describe('what may stand next', () => {
     ${'backtest --liquidity=book-'} | ${'--liquidity=book-power --liquidity=book-prorata'}    | ${true}  | ${'the same in one word'}
     ${'serve --speed '}             | ${'1 10 max'}                                           | ${false} | ${'values that are no text'}
     ${'serve --log-level=w'}        | ${'--log-level=warn'}                                   | ${false} | ${'values of a flag without a setting'}
+    ${'track trend --kind '}        | ${'live paper'}                                         | ${false} | ${'values of a flag of this command'}
+    ${'export --kind '}             | ${'depth quotes'}                                       | ${false} | ${'and of another one'}
     ${'backtest --seed '}           | ${''}                                                   | ${false} | ${'a number'}
     ${'backtest --tape A_USD=da'}   | ${''}                                                   | ${true}  | ${'a file behind its market'}
     ${'diff one '}                  | ${''}                                                   | ${true}  | ${'a second directory'}
