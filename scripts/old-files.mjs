@@ -8,7 +8,17 @@
  * version does not have is left out, and named.
  */
 import { spawn, spawnSync } from 'node:child_process'
-import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -22,6 +32,7 @@ const { values } = parseArgs({
 })
 if (values.out === undefined) throw new Error('missing --out: the folder to write to')
 const place = resolve(values.out)
+if (existsSync(place)) throw new Error(`--out: ${place} exists already: remove it first`)
 // Runs name their files by absolute paths, which should not be those of somebody's home.
 const out = join(tmpdir(), 'papertape-old-files', basename(place))
 const program = resolve(values.papertape)
@@ -167,6 +178,5 @@ const commit = spawnSync('git', ['rev-parse', '--short', 'HEAD'], {
   encoding: 'utf8',
 }).stdout.trim()
 writeFileSync(join(out, 'made.json'), `${JSON.stringify({ commit, key, order: placed.id })}\n`)
-rmSync(place, { recursive: true, force: true })
 cpSync(out, place, { recursive: true })
 rmSync(out, { recursive: true })

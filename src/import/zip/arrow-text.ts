@@ -64,7 +64,7 @@ function columnText(
     // A batch has one chunk of each column. `get` would lose digits of these.
     const values = vector.data[0]?.values as ArrayLike<number | bigint> | undefined
     if (DataType.isTimestamp(type)) return (row) => String(values?.[row])
-    if (DataType.isDate(type)) return (row) => isoTime(Number(vector.get(row))).slice(0, '2024-01-01'.length)
+    if (DataType.isDate(type)) return (row) => isoTime(Number(vector.get(row))).replace('T00:00:00.000Z', '')
     if (DataType.isDecimal(type)) return (row) => formatUnits(unitsOf(vector.get(row) as Uint32Array), type.scale)
     if (DataType.isFloat(type)) return (row) => (type.precision === SINGLE ? floatText : cellText)(vector.get(row))
     return (row) => cellText(vector.get(row))

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { tableFromArrays, tableToIPC } from 'apache-arrow'
+import { DateMillisecond, Table, tableFromArrays, tableToIPC, vectorFromArray } from 'apache-arrow'
 import { describe, expect, it } from 'vitest'
 import { arrowText } from '../../../src/import/zip/arrow-text.ts'
 import { decompressLz4Frame } from '../../../src/import/zip/lz4-frame.ts'
@@ -55,6 +55,12 @@ async function textOf(bytes: Uint8Array): Promise<string> {
 }
 
 describe('an Arrow file', () => {
+  it('keeps the time of day of a date in milliseconds', async () => {
+    const dates = vectorFromArray([Date.UTC(2024, 0, 1), Date.UTC(2024, 0, 1, 9, 30)], new DateMillisecond())
+    const text = await textOf(tableToIPC(new Table({ date: dates }), 'file'))
+    expect(text.trimEnd().split('\n').slice(1)).toEqual(['2024-01-01', '2024-01-01T09:30:00.000Z'])
+  })
+
   it.each(['lz4', 'zstd'] as const)('compressed with %s is written out as lines, with every digit', async (name) => {
     const rows = [
       '1704067200000001,0.10,0.1,buy,1152921504606846976,2024-01-02',
