@@ -49,8 +49,9 @@ async function freshen() {
   } catch (error) {
     // Where what bundles is not installed, what was bundled before runs all the same.
     if (bundledAt === 0) throw error
-    process.stderr.write(
-      `papertape: runs an older build of it: ${error instanceof Error ? error.message : String(error)}\n`,
-    )
+    const text = error instanceof Error ? error.message : String(error)
+    const why = text.split('\n').slice(0, 2).join(' ')
+    const remedy = /Could not resolve|Cannot find package/.test(text) ? '; run npm ci' : ''
+    process.stderr.write(`papertape: runs an older build of it: ${why}${remedy}\n`)
   }
 }

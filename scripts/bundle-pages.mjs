@@ -6,6 +6,7 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { logLevel } from './bundle-log.mjs'
 import { windowDocument } from './page-template.mjs'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -39,7 +40,7 @@ await build({
   charset: 'utf8',
   legalComments: 'eof',
   tsconfig: `${root}pages/tsconfig.json`,
-  logLevel: 'warning',
+  logLevel,
 })
 const template = readFileSync(`${root}pages/window/window.html`, 'utf8')
 for (const name of WINDOWS) {

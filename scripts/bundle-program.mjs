@@ -14,6 +14,7 @@ import { createRequire } from 'node:module'
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { logLevel } from './bundle-log.mjs'
 import { packedRxjs } from './bundle-rxjs.mjs'
 import { compiledStrategies } from './bundle-strategies.mjs'
 import { textWidth } from './bundle-text-width.mjs'
@@ -42,7 +43,7 @@ const EXPORTS = ['index', 'liquidity', 'run', 'testing', 'emulator', 'client']
  */
 const BUNDLED = [
   ...['yargs', 'zod', 'csv-parse', 'fflate', 'picocolors', 'pure-rand'],
-  ...['hyparquet', 'hyparquet-compressors', 'hyparquet-writer'],
+  ...['hyparquet', 'hyparquet-writer'],
 ]
 /** Packages of which everybody has the same copy, and what stands for each in the script. */
 const SHARED = /^(?:rxjs(?:\/.*)?|decimal\.js)$/
@@ -198,7 +199,7 @@ await build({
   platform: 'node',
   target: 'node20.19',
   external: ['decimal.js'],
-  logLevel: 'warning',
+  logLevel,
 })
 for (const entry of STARTS) {
   place(
@@ -257,7 +258,7 @@ async function writeScript(name, entries, plugins) {
     define: { 'import.meta.url': '__folder' },
     external: outside.flatMap((each) => [each, `${each}/*`]),
     plugins: [...plugins, keptCode, ownPlace, textWidth, shared],
-    logLevel: 'warning',
+    logLevel,
   })
   // A script cannot import by itself: Node 20 has that as an experiment. Exports are not copied for each importer.
   const body = withOwnNames(outputFiles[0]?.text ?? '')
@@ -337,7 +338,7 @@ function outline(modules) {
     format: 'esm',
     packages: 'external',
     platform: 'node',
-    logLevel: 'warning',
+    logLevel,
   })
 }
 

@@ -2,7 +2,7 @@
  * The command in a clone: its first call bundles the program, and so does the first one after a pull that brought other
  * sources.
  */
-import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
@@ -50,11 +50,29 @@ it('runs what the clone has, whether it was bundled before or not', async () => 
   expect(await reported()).toEqual({ code: 0, said: 'Try now:', stderr: '' })
   expect(await reported()).toMatchObject({ said: 'Try now:' })
 
+  // A pull brought packages that are not installed: one is needed on demand only, the other by every command.
+  const pulled = (text: string, missing: string): void => {
+    rmSync(modules, { recursive: true })
+    mkdirSync(modules)
+    const installed = readdirSync(join(PROJECT, 'node_modules')).filter((name) => name !== missing)
+    for (const name of installed) symlinkSync(join(PROJECT, 'node_modules', name), join(modules, name), 'dir')
+    change(text)
+    writeFileSync(log, `${readFileSync(log, 'utf8')}pulled\n`)
+  }
+  pulled('Try once:', 'hyparquet-compressors')
+  expect(await reported()).toEqual({ code: 0, said: 'Try once:', stderr: '' })
+  pulled('Try twice:', 'yargs')
+  const older = await reported()
+  expect(older).toMatchObject({ code: 0, said: 'Try once:' })
+  expect(older.stderr).toMatch(
+    /^papertape: runs an older build of it: Build failed with .* Could not resolve "yargs.*; run npm ci\n$/,
+  )
+
   // Without the packages that bundle, what is there runs, and says what it is.
-  rmSync(modules)
+  rmSync(modules, { recursive: true })
   change('Try later:')
-  writeFileSync(log, 'cloned\npulled\npulled\n')
+  writeFileSync(log, `${readFileSync(log, 'utf8')}pulled\n`)
   const { code, said, stderr } = await reported()
-  expect([code, said]).toEqual([0, 'Try now:'])
+  expect([code, said]).toEqual([0, 'Try once:'])
   expect(stderr).toMatch(/^papertape: runs an older build of it: .*esbuild.*\n$/)
 })
