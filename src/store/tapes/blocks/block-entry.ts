@@ -117,18 +117,21 @@ function tradeFigures({ length, price, qty, side }: TapeBlock): Figures {
   }
 }
 
-function candleFigures({ length, time, open, high, low, close, volume }: CandleBlock): Figures {
-  const prices = [open, high, low, close]
-  let [emptyCandles, finestPrices, divisor] = [0, 0, 0]
+function candleFigures(block: CandleBlock): Figures {
+  const { length, time, high, volume } = block
+  let [emptyCandles, finestPrices, divisor, step] = [0, 0, time[0] ?? 0, Number.NaN]
   let leastStep: number | null = null
   let firstTraded: number | null = null
   for (let row = 0; row < length; row += 1) {
     const at = time[row] ?? 0
     if (volume[row] === 0) emptyCandles += 1
     else firstTraded ??= at
-    if (prices.some((price) => isFinest(price[row] ?? 0))) finestPrices += 1
-    divisor = greatestDivisor(divisor, at)
-    if (row > 0) leastStep = Math.min(leastStep ?? Number.POSITIVE_INFINITY, at - (time[row - 1] ?? 0))
+    if (hasFinestPrice(block, row)) finestPrices += 1
+    const before = step
+    step = row === 0 ? before : at - (time[row - 1] ?? 0)
+    if (row === 0 || step === before) continue
+    divisor = greatestDivisor(divisor, step)
+    leastStep = Math.min(leastStep ?? Number.POSITIVE_INFINITY, step)
   }
   return {
     finestPrices,
@@ -143,8 +146,11 @@ function candleFigures({ length, time, open, high, low, close, volume }: CandleB
   }
 }
 
-/** Its last decimal is no zero. */
-export const isFinest = (units: number): boolean => units % 10 !== 0
+const hasFinestPrice = ({ open, high, low, close }: CandleBlock, row: number): boolean =>
+  isFinest(high[row] ?? 0) || isFinest(low[row] ?? 0) || isFinest(open[row] ?? 0) || isFinest(close[row] ?? 0)
+
+/** Its last decimal is no zero. A remainder of doubles would cost five times as much. */
+export const isFinest = (units: number): boolean => 10 * Math.floor(units / 10) !== units
 
 /** Number of values whose last decimal is not zero. */
 export function finestRows(values: Float64Array, length: number): number {
