@@ -143,6 +143,8 @@ export interface RecordedBooks {
 export interface RunSeries {
   /** Names of its columns, without that of the time. */
   readonly columns: readonly string[]
+  /** True if an earlier session of the strategies had the latest row; default: false. */
+  readonly isSeen?: boolean
   /** The latest row when it is subscribed to, if there is one, and each later row when it arrives. */
   readonly rows$: Observable<SeriesRow>
 }
@@ -195,8 +197,8 @@ export interface ExchangeAdapter extends Clock {
   insides?(symbol: string): IntrabarExecution | undefined
   /** Absent if the adapter has no order books, as at a service that publishes trades only. */
   readonly books?: RecordedBooks | undefined
-  /** Series by name. Absent if the adapter can have none, as at a service. */
-  readonly series?: ReadonlyMap<string, RunSeries> | undefined
+  /** Series of the run by name. */
+  series?: ReadonlyMap<string, RunSeries> | undefined
   /** Hot: a period with missing trades, before the first trade after it. */
   gaps(symbol: string): Observable<MarketGap>
   /** Hot. */

@@ -42,6 +42,15 @@ export function record(flag: string, pairs: readonly (readonly [string, string])
   return Object.fromEntries(values)
 }
 
+/** Files of `--series` by name; those of the config file without the flag. */
+export function seriesFiles(
+  value: FlagText,
+  file: Readonly<Record<string, string>> | undefined,
+): Readonly<Record<string, string>> | undefined {
+  const given = several('--series', value).map((each) => assignment('--series', each))
+  return given.length === 0 ? file : record('--series', given)
+}
+
 /** A whole number; its range is checked where it is used. */
 export function numberOf(option: string, value: FlagText): number | undefined {
   const given = single(`--${flagName(option)}`, value)

@@ -94,8 +94,6 @@ const MEANT: Readonly<Record<string, readonly string[]>> = {
   pair: ['symbol'],
 }
 
-const REAL_TIME = new Set(['paper', 'live', 'record'])
-
 /** All commands, in the order of the help. */
 const COMMANDS = COMMAND_MODULES.map((each) => commandWords(each).name)
 
@@ -156,8 +154,6 @@ async function unknownArgument(name: string, args: readonly string[]): Promise<s
   const flag = flags.find((each) => each === name || each === `no-${name}`)
   if (flag !== undefined) {
     const names = await flagNames(args)
-    if (flag === 'series' && REAL_TIME.has(args[0] ?? ''))
-      return '--series is for recorded markets: no series is read on live market data'
     const meant = (MEANT[flag] ?? []).find((each) => names.includes(each))
     return `unknown flag --${flag}${hint(meant ?? nearestName(flag, names), '--')}`
   }

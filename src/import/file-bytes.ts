@@ -1,5 +1,5 @@
 /** The bytes of a file, decompressed if it is gzip, with a listener for the raw bytes. */
-import { constants } from 'node:fs'
+import { constants, type Stats } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
@@ -37,8 +37,7 @@ export async function* fileBytes(file: string, watch: ByteWatch): AsyncGenerator
     const handle = await open(file, WITHOUT_WAITING)
     try {
       const stats = await handle.stat()
-      if (stats.isDirectory()) throw new InputError(file, 'expected a file, got a directory')
-      if (!stats.isFile()) throw new InputError(file, 'expected a file that can be read twice, got a pipe or a device')
+      checkPlainFile(file, stats)
       const isPacked = await isGzip(handle)
       // Decompression reads ahead, and so holds several chunks.
       const chunk = isPacked ? undefined : Buffer.allocUnsafeSlow(CHUNK_BYTES)
@@ -48,8 +47,14 @@ export async function* fileBytes(file: string, watch: ByteWatch): AsyncGenerator
       await handle.close()
     }
   } catch (error) {
-    throw asInputError(file, error)
+    throw fileFault(file, error)
   }
+}
+
+/** @throws {InputError} for a directory, a pipe and a device */
+export function checkPlainFile(file: string, stats: Stats): void {
+  if (stats.isDirectory()) throw new InputError(file, 'expected a file, got a directory')
+  if (!stats.isFile()) throw new InputError(file, 'expected a file that can be read twice, got a pipe or a device')
 }
 
 async function isGzip(handle: FileHandle): Promise<boolean> {
@@ -84,7 +89,8 @@ async function* decompressed(chunks: AsyncGenerator<Buffer, void, undefined>): A
   for (let rest = await chunks.next(); rest.done !== true;) rest = await chunks.next()
 }
 
-function asInputError(file: string, error: unknown): unknown {
+/** The error of a file as one of the user's input; any other error as it is. */
+export function fileFault(file: string, error: unknown): unknown {
   if (error instanceof InputError || !(error instanceof Error) || !('code' in error)) return error
   switch (error.code) {
     case 'ENOENT':

@@ -1,4 +1,5 @@
 /** The facts of a report, from a finished session on a live exchange. */
+import type { SeriesReport } from '../tape/series-info.ts'
 import type { AuditLine } from '../domain/audit.ts'
 import { jsonFields } from '../domain/json-fault.ts'
 import { thrownText } from '../domain/thrown-text.ts'
@@ -27,6 +28,7 @@ export interface SessionFacts {
   readonly failure: unknown
   /** Math functions of the strategies whose last digit depends on the engine. */
   readonly inexactMath: readonly string[]
+  readonly series: readonly SeriesReport[]
 }
 
 export function factsOfSession({
@@ -38,6 +40,7 @@ export function factsOfSession({
   name,
   failure,
   inexactMath,
+  series,
 }: SessionFacts): RunFacts {
   const { options, watch, record } = session
   const { loaded, params, quoteAsset } = options
@@ -47,6 +50,7 @@ export function factsOfSession({
     strategy: strategyReport(loaded),
     params: jsonFields(params),
     tapes: [],
+    ...(series.length > 0 && { series }),
     config: configOf(session),
     digest: session.digest(),
     failure: failureReport(session.failure, loaded),
@@ -54,7 +58,7 @@ export function factsOfSession({
     audit,
     bounds: null,
     unfinishedCandles: 0,
-    remarks: { ...NO_REMARKS, inexactMath },
+    remarks: { ...NO_REMARKS, inexactMath, endedAt: session.endedAt ?? session.startedAt },
     live: { ...liveReport(session, end, url, name), fault: faultText(end, failure) },
   }
 }

@@ -38,6 +38,8 @@ export interface LiveOptions extends GivenLiveSettings {
   readonly params?: Readonly<Record<string, unknown>> | undefined
   /** Parameters as strings, for every strategy that has them. They override all others. */
   readonly paramTexts?: Readonly<Record<string, string>> | undefined
+  /** Files with the strategies' own data by the name that they ask for; new rows are read while the session runs. */
+  readonly series?: Readonly<Record<string, string>> | undefined
   /** Risk limits, fees and other terms; see docs/configuration.md. */
   readonly terms?: GivenLiveTerms | undefined
   /** Parameters of the strategy `shadow`, over those of the live one that it has too. */

@@ -37,6 +37,7 @@ import { accountBooks } from './account-books.ts'
 import { flattenAccess, flattenOn } from './flatten-access.ts'
 import type { AccountOpening, LiveOptions, LiveResult } from './live-options.ts'
 import { runLive } from './run-live.ts'
+import { seriesStoreOf } from './session-series.ts'
 
 /**
  * Trades until the signal aborts, every strategy has failed, or the account cannot be used.
@@ -122,6 +123,7 @@ export async function openAccount(opening: AccountOpening & { readonly limits?: 
       return account.absentOwners
     },
     riskStoreOf: (owner) => riskStoreOf(opened, owner, onWarning),
+    seriesStore: seriesStoreOf(state, onWarning),
     ...persistenceParts(opened, opening.session),
     blockedMarkets: () => state.blockedMarkets(),
     flattening: access,

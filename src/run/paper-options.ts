@@ -32,6 +32,8 @@ export interface PaperOptions extends PublicServiceOptions {
   readonly rebalance?: RebalanceOptions | undefined
   /** Parameters as strings, for every strategy that has them. They override the others. */
   readonly paramTexts?: Readonly<Record<string, string>> | undefined
+  /** Files with the strategies' own data by the name that they ask for; new rows are read while the session runs. */
+  readonly series?: Readonly<Record<string, string>> | undefined
   /** Market of a strategy that has a `symbol` parameter. */
   readonly symbol?: string | undefined
   /** Starting balances, decimal strings by asset; default: 10000 of the quote asset. */

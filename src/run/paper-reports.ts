@@ -1,4 +1,5 @@
 /** The reports of a paper session, and the last of its files. */
+import type { SeriesReport } from '../tape/series-info.ts'
 import { SessionChart } from '../runtime/live/session-chart.ts'
 import { invariant } from '../domain/errors.ts'
 import { reportOfRun } from '../report/run/report-of-run.ts'
@@ -51,6 +52,7 @@ interface Wallet {
   readonly state: PaperState | undefined
   readonly walletRisk: SetRiskTerms | undefined
   readonly rebalance: RebalanceTerms | undefined
+  readonly series: readonly SeriesReport[]
 }
 
 /** Strategies that still run, for their twins. */
@@ -68,14 +70,15 @@ export const soFarOnPaper = (members: readonly Member[], running: readonly Runni
 export function paperRunOf(
   { results, total }: PaperResult,
   running: readonly Running[],
-  { url, wallet, reserve, state, walletRisk, rebalance }: Wallet,
+  { url, wallet, reserve, state, walletRisk, rebalance, series }: Wallet,
 ): PaperRun {
   const [first] = results
   invariant(first !== undefined, 'a session has a strategy')
   const { from: startedAt, to: endedAt, markets } = first.prepared
-  const sessionOf = (name: string | undefined): Pick<RunFacts, 'paper'> => {
+  const sessionOf = (name: string | undefined): Pick<RunFacts, 'paper' | 'series'> => {
     const continued = name === undefined ? undefined : state?.continuedOf(name)
-    return { paper: { url, startedAt, endedAt, ...(continued !== undefined && { continued }) } }
+    const paper = { url, startedAt, endedAt, ...(continued !== undefined && { continued }) }
+    return { paper, ...(series.length > 0 && { series }) }
   }
   if (total === undefined || wallet === undefined) {
     const facts = factsOfBacktest(version(), first, undefined, (file) => file)

@@ -2,7 +2,6 @@
 import { resolve } from 'node:path'
 import { newSessionName } from '../adapter/live/machine-clocks.ts'
 import type { LiveMarketData } from '../adapter/live/market-data/live-market-data.ts'
-import { listedInterval } from '../domain/candle.ts'
 import { InputError, invariant } from '../domain/errors.ts'
 import { ledgerScales } from '../domain/market.ts'
 import { setting } from '../domain/setting-name.ts'
@@ -22,7 +21,6 @@ import { limitsThatAreOn, type SetRiskTerms } from '../runtime/settings/risk-lim
 import { stackHere } from '../runtime/modules/user-place.ts'
 import { pastTrade, type PastTrade } from '../runtime/recording/received-data.ts'
 import { recordingPlace, Recordings } from '../runtime/recording/recordings.ts'
-import type { PastSource } from '../runtime/session/warm-adapter.ts'
 import { version } from '../runtime/version.ts'
 import { userDataDirectory } from '../store/state/data-directory.ts'
 import type { LiveState } from '../store/state/live/live-state.ts'
@@ -36,7 +34,8 @@ import { paperOperators } from './paper-operators.ts'
 import { chartOf, paperRunOf, soFarOnPaper, type Running } from './paper-reports.ts'
 import { startNightly } from './nightly/nightly.ts'
 import type { PaperListener, PaperOptions, PaperRun } from './paper-options.ts'
-import type { PublicService } from './public-service.ts'
+import { pastOf, type PublicService } from './public-service.ts'
+import { seriesStoreOf, type SessionSeries } from './session-series.ts'
 
 /** Run directories of a strategy in which an unwritten fill is looked for. */
 const SEARCHED_DIRECTORIES = 8
@@ -52,20 +51,11 @@ export interface PaperPlan {
   readonly capital: Capital | undefined
 }
 
-const pastOf = (data: LiveMarketData): PastSource => ({
-  candles: (symbol, interval) => data.candles(symbol, listedInterval(interval)),
-  earlierCandles: (symbol, interval) => data.earlierCandles(symbol, listedInterval(interval)),
-  afterCandles: (symbol, interval, time, action) => {
-    data.afterCandles(symbol, listedInterval(interval), time, action)
-  },
-  loadCandles: (symbol, interval, count) => data.loadCandles(symbol, listedInterval(interval), count),
-  recentTrades: (symbol) => data.recentTrades(symbol),
-})
-
 interface PaperParts {
   readonly process: LiveProcess<PaperListener>
   readonly service: PublicService
   readonly members: readonly PaperPlan[]
+  readonly series: SessionSeries
   /** Undefined for a session without a state. */
   readonly opened: OpenedPaperState | undefined
   /** Risk limits of all strategies together; undefined for none. */
@@ -119,7 +109,7 @@ export class PaperTrading {
   }
 
   async #tradeFrom(past: PastTrades): Promise<PaperRun> {
-    const { process, members, opened, walletRisk, rebalance } = this.#parts
+    const { process, members, series, opened, walletRisk, rebalance } = this.#parts
     const { loop, end, warn } = process
     const from = loop.now()
     const { strategies, url } = this.#options
@@ -147,6 +137,7 @@ export class PaperTrading {
       loop,
       feed: this.#data,
       past: pastOf(this.#data),
+      series: series.byName,
       state: state && { state, absent: money.absent, isCredited: opened?.saved !== undefined, onWarning: warn },
     })
     process.adopt({
@@ -162,7 +153,8 @@ export class PaperTrading {
       for (const run of runsIn(stackHere(), session.members)) run.onInexactMath(name)
     }
     const result = await process.inWorld(onInexactMath, () => this.#live(session, running, { state, past }))
-    const run = paperRunOf(result, running, { url, wallet, reserve: money.reserve, state, walletRisk, rebalance })
+    const wallets = { url, wallet, reserve: money.reserve, state, walletRisk, rebalance }
+    const run = paperRunOf(result, running, { ...wallets, series: series.reports })
     end.throwFailure()
     return run
   }
@@ -244,7 +236,11 @@ export class PaperTrading {
     })
     const operators = this.#operators(session, state)
     operators?.start()
+    const { series, opened, process } = this.#parts
+    const store = opened && seriesStoreOf(opened.state, process.warn)
+    series.begin({ feedMs: this.#prepared.settings.feedLatencyMs, store })
     const flush = this.#startKeeping(session, past)
+    series.follow()
     startNightly(this.#options, this.#parts.process, { flush, soFar: () => soFarOnPaper(session.members, running) })
     for (const { member, files, chart } of running) listener.onStart?.(files.path, member.name, () => chart.look())
     for (const [index, { run }] of session.members.entries()) {
@@ -317,7 +313,8 @@ export class PaperTrading {
       return market === undefined ? [] : [pastTrade(new MarketTrade(trade, market))]
     }
     const symbols = [...views.keys()]
-    const parts = () => ({ feed: this.#data, symbols, past: past.flat().flatMap(read) })
+    const { live: series } = this.#parts.series
+    const parts = () => ({ feed: this.#data, symbols, past: past.flat().flatMap(read), series })
     return this.#parts.process.startKeeping(this.#options, parts, session)
   }
 

@@ -16,6 +16,7 @@ import { checkNightly } from './nightly/nightly.ts'
 import { rebalanceTerms } from './rebalance-of-options.ts'
 import { walletRiskTerms } from './settings-of-options.ts'
 import { PublicService } from './public-service.ts'
+import { SessionSeries } from './session-series.ts'
 
 import { PaperTrading, type PaperPlan } from './paper-trading.ts'
 
@@ -51,6 +52,7 @@ export async function paper(
   const { clocks, signal, listener, onWarning } = options
   const process = new LiveProcess({ clocks, signal, listener, warned: { onWarning } })
   return await process.during(async () => {
+    const series = await SessionSeries.open(options.series, process)
     const { state: directory } = options
     const opened = directory === undefined ? undefined : openPaperState(directory, process.loop.now())
     process.atClose(() => Promise.resolve(opened?.close()))
@@ -68,9 +70,11 @@ export async function paper(
       const [own = {}, ofRun] = [params[index], settings[index]]
       invariant(ofRun !== undefined, 'a strategy has settings')
       const prepared = await preparePaper({ settings: { ...ofRun, params: own }, loaded, params: own, markets })
-      members.push({ name: owner, prepared, capital: given[index]?.capital })
+      const ofSession = { ...prepared, followedSeries: series.infos }
+      members.push({ name: owner, prepared: ofSession, capital: given[index]?.capital })
     }
-    return await new PaperTrading(options, { process, service, members, opened, walletRisk, rebalance, userOf }).trade()
+    const parts = { process, service, members, series, opened, walletRisk, rebalance, userOf }
+    return await new PaperTrading(options, parts).trade()
   })
 }
 

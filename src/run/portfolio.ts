@@ -201,7 +201,7 @@ export function reportsOf(
     readonly members: readonly Pick<PortfolioMember, 'name'>[]
   },
   { results, total }: PortfolioResult,
-  sessionOf: (name: string | undefined) => Pick<RunFacts, 'paper'> = () => ({}),
+  sessionOf: (name: string | undefined) => Pick<RunFacts, 'paper' | 'series'> = () => ({}),
 ): PortfolioReports {
   const pathOf = (file: string): string => resolve(file)
   const parts = results.map((result, index): PartFacts => {

@@ -1,4 +1,6 @@
 /** A service as anybody can read it, without a key: its markets and its trades. */
+import { listedInterval } from '../domain/candle.ts'
+import type { PastSource } from '../runtime/session/warm-adapter.ts'
 import { LiveMarketData, type LiveMarketDataOptions } from '../adapter/live/market-data/live-market-data.ts'
 import type { MarketDataSettings } from '../adapter/live/market-data/market-data-settings.ts'
 import { machineRandom, type MachineClocks } from '../adapter/live/machine-clocks.ts'
@@ -71,3 +73,14 @@ export class PublicService {
     })
   }
 }
+
+/** The feed of a market with its history, for a warm-up. */
+export const pastOf = (data: LiveMarketData): PastSource => ({
+  candles: (symbol, interval) => data.candles(symbol, listedInterval(interval)),
+  earlierCandles: (symbol, interval) => data.earlierCandles(symbol, listedInterval(interval)),
+  afterCandles: (symbol, interval, time, action) => {
+    data.afterCandles(symbol, listedInterval(interval), time, action)
+  },
+  loadCandles: (symbol, interval, count) => data.loadCandles(symbol, listedInterval(interval), count),
+  recentTrades: (symbol) => data.recentTrades(symbol),
+})

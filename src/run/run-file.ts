@@ -94,7 +94,17 @@ const runFile = z.object({
       }),
     )
     .default([]),
-  series: z.array(z.object({ name: z.string(), file: z.string(), path: z.string(), sha256: z.string() })).default([]),
+  series: z
+    .array(
+      z.object({
+        name: z.string(),
+        file: z.string(),
+        path: z.string(),
+        sha256: z.string(),
+        columns: z.array(z.string()).optional(),
+      }),
+    )
+    .default([]),
   config: z
     .object({
       credit: z.record(z.string(), z.string()),

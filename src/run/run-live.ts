@@ -30,13 +30,14 @@ import type { ParamValues } from '../runtime/strategies/params.ts'
 import { version } from '../runtime/version.ts'
 import { accountName } from '../store/state/data-directory.ts'
 import { factsOfSession, leftOf, soFarOfTrader } from './facts-of-session.ts'
-import { receivedOf } from './live-received.ts'
+import { receivedOf, recordingsOf } from './live-received.ts'
 import { openBooks, quoteAssetOf, storesOf, walletRiskOf, warnOfAbsent } from './live-books.ts'
 import { checkRebalanced, rebalanceLive } from './live-rebalancing.ts'
 import { outOf, refuseUsedOut, type LiveFiles } from './live-files.ts'
 import type { EndedSession, LiveListener, LiveOptions, LiveParts, LiveResult } from './live-options.ts'
 import { termsByOwner, termsOfAll, type LiveTerms } from './live-terms.ts'
 import { closedAfter, LiveProcess } from './live-process.ts'
+import { SessionSeries } from './session-series.ts'
 import { checkShadow, shadowOf, type LiveShadow } from './shadow/live-shadow.ts'
 import { checkNightly, startNightly } from './nightly/nightly.ts'
 import { continuedParamsOf, loadStrategies, type OwnedStrategy } from './live-strategies.ts'
@@ -85,6 +86,7 @@ class LiveTrading {
   #account: TradingAccount | undefined
   #recordings: Recordings | undefined
   #shadow: LiveShadow | undefined
+  #series: SessionSeries | undefined
 
   constructor(options: OwnOptions, listener: Partial<LiveListener>, parts: LiveParts, terms: LiveTerms) {
     this.#options = options
@@ -98,6 +100,7 @@ class LiveTrading {
   trade(owned: readonly OwnedStrategy[]): Promise<LiveResult> {
     return this.#process.during(async () => {
       for (const { owner } of owned) refuseUsedOut(outOf(this.#options.out, owner, owned.length))
+      this.#series = await SessionSeries.open(this.#options.series, this.#process)
       const account = await this.#open()
       this.#account = account
       return await closedAfter(this.#tradeOn(account, owned), [() => this.#recordings?.close(), () => account.close()])
@@ -146,14 +149,15 @@ class LiveTrading {
   /** Everything up to the first event of a strategy. */
   async #begin(account: TradingAccount, owned: readonly OwnedStrategy[]): Promise<void> {
     const { markets } = account
-    const { symbol, params: values, paramTexts: texts = {} } = this.#options
+    const { symbol, params: values, paramTexts: texts = {}, record: path } = this.#options
     const log = (owner: string, text: string): void =>
       this.#process.listener.onLog?.(owner, this.#process.loop.now(), text)
     const params = continuedParamsOf(owned, { markets, symbol, values, texts }, account.paramsOf, log)
     const adapters = owned.map(({ owner }) => account.exchangeOf(owner, this.#terms.terms.onLimit))
+    for (const adapter of adapters) adapter.series = this.#series?.byName
     const named = new Set(params.flatMap((each) => Object.values(each).flat()))
     const symbols = markets.flatMap(({ symbol: each }) => (named.has(each) ? [each] : []))
-    this.#recordings = this.#recordingsOf(account, symbols)
+    this.#recordings = recordingsOf(account, { path, symbols, onFailure: this.#process.onRecordingLost })
     await account.begin(symbols)
     await this.#recordings?.resume()
     // The files of sessions created after the end would never be completed.
@@ -203,20 +207,10 @@ class LiveTrading {
       const quoteAsset = quoteAssetOf(markets, own)
       const holder = account.flattening?.holderOf(owner)
       const terms = this.#terms.termsByOwner.get(owner) ?? this.#terms.terms
-      const run = { loop: this.#process.loop, adapter, loaded, params: own, terms, quoteAsset, owner }
+      const series = this.#series?.infos
+      const run = { loop: this.#process.loop, adapter, loaded, params: own, terms, quoteAsset, owner, series }
       const parts = { ...run, files, watcher: this.#watcherOf(owner), ...storesOf(account, owner), walletRisk, holder }
       return [{ owned: each, files, session: new LiveSession(parts) }]
-    })
-  }
-
-  /** Recordings of the markets that the parameters name; of every market if they name none. */
-  #recordingsOf(account: TradingAccount, symbols: readonly string[]): Recordings | undefined {
-    const { record: path } = this.#options
-    if (path === undefined) return undefined
-    return account.recordings?.({
-      path,
-      symbols: symbols.length > 0 ? symbols : account.markets.map(({ symbol }) => symbol),
-      onFailure: this.#process.onRecordingLost,
     })
   }
 
@@ -260,7 +254,10 @@ class LiveTrading {
     let stopStatus: (() => void) | undefined
     try {
       line?.start()
-      const flush = this.#process.startKeeping(this.#options, () => receivedOf(sessions), run)
+      this.#series?.begin({ feedMs: 0, store: account.seriesStore })
+      const received = () => receivedOf(sessions, this.#series?.live)
+      const flush = this.#process.startKeeping(this.#options, received, run)
+      this.#series?.follow()
       startNightly(this.#options, this.#process, { flush, soFar: () => this.#traders.map(soFarOfTrader) })
       rebalanceLive(this.#terms.rebalance, { account, run, sessions, loop, onWarning: warn })
       this.#shadow = shadowOf(this.#options, this.#traders[0], { live: this.#process, account })
@@ -324,6 +321,7 @@ class LiveTrading {
       url: this.#options.url,
       name: this.#parts.session,
       inexactMath: this.#inexactMath,
+      series: this.#series?.reports ?? [],
       failure: this.#process.end.failure,
       audit: books === undefined ? accountAudit(ledgers, adapter.balances()) : booksAudit(ledgers, books.total()),
     })

@@ -271,7 +271,7 @@ function booksOf(books: unknown): readonly BookTapeSource[] {
   throw new InputError(setting('books'), `expected the symbol of ${unnamed.file}: write SYMBOL=${unnamed.file}`)
 }
 
-const seriesOf = (series: unknown): readonly SeriesSource[] =>
+export const seriesOf = (series: unknown): readonly SeriesSource[] =>
   Object.entries(textRecord('series', series)).map(([name, file]) => ({ name, file }))
 
 function sourceOf(

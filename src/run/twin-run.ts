@@ -1,6 +1,7 @@
 /** One run of a session's twin. */
 import { join } from 'node:path'
 import { InputError } from '../domain/errors.ts'
+import { LiveSeries } from '../adapter/live/live-series.ts'
 import { stepsOf, toDecimal } from '../domain/decimal.ts'
 import type { TapeSource } from '../import/tape-source.ts'
 import { reportOfRun } from '../report/run/report-of-run.ts'
@@ -15,6 +16,7 @@ import { journalLines } from '../runtime/journal/journal-reader.ts'
 import { LIVE_LIQUIDITY } from '../runtime/live/live-session.ts'
 import type { BacktestSettings } from '../runtime/settings/backtest-settings.ts'
 import { version } from '../runtime/version.ts'
+import { EVENT_KIND, type EventQueue } from '../simulation/event-queue.ts'
 import type { SimulatedMarkets } from '../simulation/simulated-markets.ts'
 import { REPORT_FILE } from '../store/runs/run-file-names.ts'
 import { RECEIVED_FILE } from '../store/runs/received-file.ts'
@@ -85,6 +87,7 @@ export async function runTwin(parts: TwinRunParts, options: TwinRunOptions, plac
       ...(options.withOperator === true && { stores: twinStores(prepared.loaded.strategy.name) }),
       onRun: (run: SimulatedRun) => {
         learnPast(run.stage.simulated, prepared, parts.received)
+        run.stage.adapter.series = seriesAgain(parts, run.stage.simulated.queue)
         if (options.withOperator === true) repeatOperator(run, prepared, parts.run)
       },
     }
@@ -120,7 +123,7 @@ async function preparedTwin(parts: TwinRunParts, { strategies, ...terms }: TwinR
   const { liquidity: model, loaded } = prepared
   const sameModel = { liquidity: model.reference, liquiditySha256: model.sha256 }
   if (given === undefined)
-    checkUnchanged({ ...run, tapes: [], books: [], config: { ...config, ...sameModel } }, prepared)
+    checkUnchanged({ ...run, tapes: [], books: [], series: [], config: { ...config, ...sameModel } }, prepared)
   if (warmupNeeds(loaded.strategy.warmup).length > 0)
     throw new InputError(place, 'its strategy was warmed up on candles of the service, which no twin can repeat yet')
   const from = parts.received.startedAt ?? session.head?.t ?? prepared.from
@@ -133,7 +136,7 @@ function settingsOf({ run, session, tapes }: TwinRunParts, terms: TwinTerms): Ba
   const model = run.config.liquidity === LIVE_LIQUIDITY ? null : run.config.liquidity
   return {
     ...settings,
-    ...{ tapes, books: [], from: null, to: null },
+    ...{ tapes, books: [], series: [], from: null, to: null },
     credit: creditOf(session, tapes),
     liquidity: terms.liquidity ?? model,
     orderLatencyMs: terms.orderLatency ?? orderLatencyMs,
@@ -165,6 +168,21 @@ function learnPast(simulated: SimulatedMarkets, { markets, from }: PreparedBackt
       simulated.crowd(symbol).learn(time, price, qty, trade.isBuyerMaker)
     }
   }
+}
+
+/** The series of the session, whose rows arrive when they did there. */
+function seriesAgain({ run, received }: TwinRunParts, queue: EventQueue): ReadonlyMap<string, LiveSeries> {
+  const all = new Map(run.series.map(({ name, columns = [] }) => [name, new LiveSeries(name, columns)]))
+  for (const { name, arrivedAt, row, isSeen } of received.series) {
+    const series = all.get(name)
+    if (arrivedAt === undefined) series?.begin(row, isSeen)
+    else {
+      queue.enter(Math.max(arrivedAt, queue.now()), EVENT_KIND.series, () => {
+        series?.push(row)
+      })
+    }
+  }
+  return all
 }
 
 /** The tapes were made of the received data, and are gone. */

@@ -2,6 +2,7 @@
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { InputError } from '../domain/errors.ts'
+import type { SeriesRow } from '../domain/series-row.ts'
 import type { ReceivedTrade } from '../report/twin/twin-prices.ts'
 import { recordingName, RECORDING_HEADER, rowText } from '../store/recordings/recording.ts'
 import { receivedRows } from '../store/runs/received-file.ts'
@@ -14,10 +15,23 @@ interface ReceivedGap {
   readonly arrivedAt: number
 }
 
+/** A row of a series as it was delivered. */
+export interface ReceivedRowOfSeries {
+  /** Name of the series. */
+  readonly name: string
+  /** Unix milliseconds by the clock of the session; undefined for the latest row from before its start. */
+  readonly arrivedAt: number | undefined
+  readonly row: SeriesRow
+  /** Whether an earlier session had it. */
+  readonly isSeen: boolean
+}
+
 export interface Received {
   /** Ordered by their arrival, those from before the start first. */
   readonly trades: readonly ReceivedTrade[]
   readonly gaps: readonly ReceivedGap[]
+  /** Ordered by their delivery. */
+  readonly series: readonly ReceivedRowOfSeries[]
   /** Unix milliseconds at which the strategies started, by the clock of the session. */
   readonly startedAt: number | undefined
 }
@@ -26,6 +40,8 @@ export interface Received {
 export function readReceived(path: string, bytes?: number): Received {
   const trades: ReceivedTrade[] = []
   const gaps: ReceivedGap[] = []
+  const series: ReceivedRowOfSeries[] = []
+  let seriesAt: number | undefined
   let startedAt: number | undefined
   // Millions of trades have few symbols and prices.
   const texts = new Map<string, string>()
@@ -34,13 +50,19 @@ export function readReceived(path: string, bytes?: number): Received {
     if (known === undefined) texts.set(text, text)
     return known ?? text
   }
-  for (const { arrivedAt, symbol, createdAt, trade, isStart } of receivedRows(path, bytes)) {
+  for (const { arrivedAt, symbol, createdAt, trade, cells, isSeen = false, isStart } of receivedRows(path, bytes)) {
     if (isStart === true) startedAt = arrivedAt
-    else if (trade !== undefined)
-      trades.push({ symbol: shared(symbol), arrivedAt, createdAt, ...trade, price: shared(trade.price) })
-    else if (arrivedAt !== undefined) gaps.push({ symbol, arrivedAt })
+    else if (trade !== undefined) {
+      // Moved on: the trades of a millisecond come before the rows of series in a backtest.
+      const at = arrivedAt !== undefined && arrivedAt === seriesAt ? arrivedAt + 1 : arrivedAt
+      trades.push({ symbol: shared(symbol), arrivedAt: at, createdAt, ...trade, price: shared(trade.price) })
+    } else if (cells !== undefined) {
+      const row = Object.freeze({ ...cells, timestamp: createdAt }) as SeriesRow
+      series.push({ name: symbol, arrivedAt, row, isSeen })
+      seriesAt = arrivedAt
+    } else if (arrivedAt !== undefined) gaps.push({ symbol, arrivedAt })
   }
-  return { trades, gaps, startedAt }
+  return { trades, gaps, series, startedAt }
 }
 
 interface ArrivedTrade extends ReceivedTrade {

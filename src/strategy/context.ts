@@ -124,11 +124,12 @@ export interface StrategyContext<Params> extends OrderWords, RoundingWords {
 
   /**
    * Emits the rows of your own data, given with `--series fear-greed=fng.csv`: the latest row when you subscribe, if
-   * there is one, then each row at its timestamp plus the feed latency. Cells are text, as written in the file.
+   * there is one, then each row at its timestamp plus the feed latency. On paper and live, the file is read again each
+   * second, and a row that is added later than that arrives when it is seen. Cells are text, as written in the file.
    *
    * @param name     the name before the file
    * @param columns  columns that the strategy needs, such as `['value']`; default: any
-   * @throws {InputError} if the run has no such series, or the series lacks a column, and always on paper and live
+   * @throws {InputError} if the run has no such series, or the series lacks a column
    */
   readonly series: SeriesOf
 

@@ -530,6 +530,11 @@ export interface LiveSection extends Pick<
 > {
   /** Parameters of the strategy, over those above. */
   readonly params?: Readonly<Record<string, unknown>>
+  /**
+   * Files with the own data of the strategies by the name that they ask for; new rows are read
+   * as they come.
+   */
+  readonly series?: Readonly<Record<string, string>>
   /** Base URL of the service, such as http://127.0.0.1:8080/v1. */
   readonly url?: string
   /**
@@ -640,6 +645,11 @@ export interface PaperSection extends Pick<
 > {
   /** Parameters of the strategy, over those above. */
   readonly params?: Readonly<Record<string, unknown>>
+  /**
+   * Files with the own data of the strategies by the name that they ask for; new rows are read
+   * as they come.
+   */
+  readonly series?: Readonly<Record<string, string>>
   /** Initial balances, a decimal string by asset. */
   readonly credit?: Readonly<Record<string, string>>
   /** Base URL of the service, such as http://127.0.0.1:8080/v1. */

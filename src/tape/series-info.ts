@@ -17,3 +17,11 @@ export interface SeriesInfo extends SeriesSource {
   /** Names of the columns, without that of the time. */
   readonly columns: readonly string[]
 }
+
+/** A series in the report of a run. In a session, the rows are those that were delivered. */
+export interface SeriesReport extends SeriesInfo {
+  /** Absolute path. */
+  readonly path: string
+  /** Number of wrong rows, which a session leaves out; undefined for none. */
+  readonly leftOut?: number
+}

@@ -68,6 +68,7 @@ export class LiveExchange implements ExchangeAdapter {
   readonly markets: readonly MarketView[]
   readonly updates$ = new HotStream<AccountUpdate>()
   readonly faults$ = new HotStream<ExchangeError>()
+  series: ExchangeAdapter['series']
   readonly #parts: LiveExchangeParts
   readonly #openById = new Map<string, OwnOrder>()
   #balances: OwnBalances

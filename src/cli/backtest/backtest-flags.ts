@@ -12,7 +12,7 @@ import type { BacktestConfig } from '../config/backtest-config.ts'
 import { CONFIG_FLAG } from '../shared-flags.ts'
 import type { FlagValues } from '../cli-command.ts'
 import { flagName, flagWords } from '../flag-words.ts'
-import { assignment, type FlagText, record, several, single } from '../option-values.ts'
+import { assignment, type FlagText, record, several, single, seriesFiles } from '../option-values.ts'
 import { TURN_LIMIT_WORDS, turnLimitOf } from '../thread/turn-limit.ts'
 
 /** The settings of a run in the words of `papertape backtest`. */
@@ -127,14 +127,13 @@ export function configOfFlags(strategy: string | undefined, values: FlagValues):
   const { books, values: others } = withoutBooks(values)
   const params = several('--param', values.param as FlagText).map((each) => assignment('--param', each))
   const credit = several('--credit', values.credit as FlagText).map(creditPair)
-  const series = several('--series', values.series as FlagText).map((each) => assignment('--series', each))
   const out = single('--out', values.out as FlagText)
   const db = single('--db', values.db as FlagText)
   return withoutUndefined({
     strategy,
     tape: tapes.length === 0 ? undefined : [...tapes],
     depth: books.length === 0 ? undefined : [...books],
-    series: series.length === 0 ? undefined : record('--series', series),
+    series: seriesFiles(values.series as FlagText, undefined),
     ...Object.fromEntries(FLAG_TERMS.map((term) => [term.key, valueOf(term, others)])),
     params: params.length === 0 ? undefined : record('--param', params),
     credit: credit.length === 0 ? undefined : record('--credit', credit),

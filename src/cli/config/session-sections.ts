@@ -149,9 +149,17 @@ export const NOTIFY_ROWS: SettingRows = {
 const params = z.record(z.string(), z.unknown()).optional().describe('parameters of the strategy, over those above')
 const credit = z.record(z.string(), z.string()).optional().describe('initial balances, a decimal string by asset')
 
+export const SERIES_WORDS =
+  "the strategy's own data, NAME=FILE: CSV or JSON with a column 'timestamp', read on as rows are added; repeatable"
+
+const series = z
+  .record(z.string(), z.string())
+  .optional()
+  .describe('files with the own data of the strategies by the name that they ask for; new rows are read as they come')
+
 export const SECTIONS = {
-  live: z.strictObject({ params, ...shapeOfRows({ ...LIVE_ROWS, ...NOTIFY_ROWS }) }),
-  paper: z.strictObject({ params, credit, ...shapeOfRows({ ...PAPER_ROWS, ...NOTIFY_ROWS }) }),
+  live: z.strictObject({ params, series, ...shapeOfRows({ ...LIVE_ROWS, ...NOTIFY_ROWS }) }),
+  paper: z.strictObject({ params, series, credit, ...shapeOfRows({ ...PAPER_ROWS, ...NOTIFY_ROWS }) }),
   record: z.strictObject(shapeOfRows(RECORD_ROWS)),
 } as const
 
@@ -175,6 +183,8 @@ export interface SessionConfig {
   /** Values by key. */
   readonly values: Readonly<Record<string, unknown>>
   readonly credit: Readonly<Record<string, string>> | undefined
+  /** Files by name. */
+  readonly series: Readonly<Record<string, string>> | undefined
   /** Parameters, without `symbol` if the flag `--symbol` is given. */
   paramsBeside(flags: FlagValues): Readonly<Record<string, unknown>>
 }
@@ -205,6 +215,7 @@ export function sessionConfig(file: FileConfig, name: SectionName): SessionConfi
     rebalance: file.rebalance,
     values,
     credit: values.credit as SessionConfig['credit'],
+    series: values.series as SessionConfig['series'],
     paramsBeside: ({ symbol }) => {
       const all: Readonly<Record<string, unknown>> = { ...file.params, ...(section.params as object | undefined) }
       return symbol === undefined ? all : Object.fromEntries(Object.entries(all).filter(([key]) => key !== 'symbol'))

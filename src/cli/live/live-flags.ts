@@ -11,13 +11,14 @@ import {
   LIVE_SETTING_ROWS,
   LIVE_TERM_ROWS,
   NOTIFY_ROWS,
+  SERIES_WORDS,
   type SessionConfig,
   riskOf,
 } from '../config/session-sections.ts'
 import { flagsOfRows, valuesOfRows } from '../config/setting-rows.ts'
 import type { FlagValues } from '../cli-command.ts'
 import { flagWords } from '../flag-words.ts'
-import { assignment, record, several, type FlagText } from '../option-values.ts'
+import { assignment, record, seriesFiles, several, type FlagText } from '../option-values.ts'
 import type { LiveOptions } from '../../run/live-options.ts'
 
 /** Without this, subcommands of `live` would accept and ignore these flags. */
@@ -34,6 +35,7 @@ const text = (group: keyof typeof LIVE_GROUPS, describe: string): Options => ({
 export const LIVE_FLAGS: Readonly<Record<string, Options>> = {
   ...flagsOfRows(LIVE_SETTING_ROWS, OF_LIVE_ALONE),
   param: text('terms', 'NAME=VALUE, a parameter for every strategy that has it; repeatable'),
+  series: text('terms', SERIES_WORDS),
   'shadow-param': text('terms', 'NAME=VALUE, a parameter of the shadow, over --param; repeatable'),
   ...flagsOfRows(LIVE_TERM_ROWS, OF_LIVE_ALONE),
   config: { ...CONFIG_FLAG, group: LIVE_GROUPS.output, ...OF_LIVE_ALONE },
@@ -87,6 +89,7 @@ export function liveOf(
       rebalance: named.length > 0 ? undefined : file.rebalance,
       params: file.paramsBeside(flags),
       paramTexts: textsOf('--param'),
+      series: seriesFiles(flags.series as FlagText, file.series),
       shadowParamTexts: textsOf('--shadow-param'),
       apiKey: apiKey(),
     },

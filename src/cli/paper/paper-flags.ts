@@ -14,12 +14,13 @@ import {
   PAPER_SERVICE_ROWS,
   PAPER_TERM_ROWS,
   PAPER_TERMS,
+  SERIES_WORDS,
   type SessionConfig,
   riskOf,
 } from '../config/session-sections.ts'
 import { flagsOfRows, valuesOfRows } from '../config/setting-rows.ts'
 import type { FlagValues } from '../cli-command.ts'
-import { assignment, record, several, type FlagText } from '../option-values.ts'
+import { assignment, record, seriesFiles, several, type FlagText } from '../option-values.ts'
 
 /** Without this, subcommands of `paper` would accept and ignore these flags. */
 const OF_PAPER_ALONE = { global: false } as const
@@ -35,6 +36,7 @@ const text = (group: keyof typeof PAPER_GROUPS, describe: string): Options => ({
 export const PAPER_FLAGS: Readonly<Record<string, Options>> = {
   ...flagsOfRows(PAPER_SERVICE_ROWS, OF_PAPER_ALONE),
   param: text('terms', 'NAME=VALUE, a parameter for every strategy that has it; repeatable'),
+  series: text('terms', SERIES_WORDS),
   credit: text('terms', 'starting balance, AMOUNT:ASSET; repeatable (default: 10000 of the quote asset)'),
   ...flagsOfRows(PAPER_TERM_ROWS, OF_PAPER_ALONE),
   config: { ...CONFIG_FLAG, group: PAPER_GROUPS.output, ...OF_PAPER_ALONE },
@@ -55,6 +57,7 @@ export interface GivenPaper {
     | 'symbol'
     | 'forMs'
     | 'paramTexts'
+    | 'series'
     | 'credits'
     | 'terms'
     | 'state'
@@ -114,6 +117,7 @@ export function paperOf(named: readonly string[], flags: FlagValues, file: Sessi
       symbol,
       forMs: length === undefined ? undefined : readDuration(setting('for'), length),
       paramTexts: record('--param', params),
+      series: seriesFiles(flags.series as FlagText, file.series),
       credits: credits.length === 0 ? file.credit : record('--credit', credits),
       terms: Object.fromEntries(PAPER_TERMS.map(([name, { key }]) => [name, values[key]])),
       state,

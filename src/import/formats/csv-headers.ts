@@ -189,7 +189,8 @@ function timeEdit(all: readonly string[], { isDayFirst }: HeaderSample): TimeEdi
 
 /** Integers exported by a table of floats. */
 export const WHOLE_FLOAT = /^\d{12,}\.0+$/
-const withoutFraction = (text: string): string => (WHOLE_FLOAT.test(text) ? text.replace(/\.0+$/, '') : text)
+/** The same integer without its decimal zeros; any other text as it is. */
+export const withoutFraction = (text: string): string => (WHOLE_FLOAT.test(text) ? text.replace(/\.0+$/, '') : text)
 
 function isSameMoment({ rows }: HeaderSample, [one = 0, other = 0]: readonly number[]): boolean {
   const [first] = rows

@@ -1,4 +1,5 @@
 /** Input of a report: facts that any session has about its account, and facts about its recordings. */
+import type { SeriesReport } from '../../tape/series-info.ts'
 import type { Unrepeatable } from '../../runtime/sandbox/virtual-globals.ts'
 import type { AuditLine } from '../../domain/audit.ts'
 import type { Balances } from '../../domain/balances.ts'
@@ -13,7 +14,6 @@ import type {
   LiveReport,
   PaperReport,
   RunConfig,
-  SeriesReport,
   StrategyReport,
   TapeReport,
 } from './run-report.ts'

@@ -21,7 +21,7 @@ import type { RunTerms, TermName } from '../../runtime/settings/run-terms.ts'
 import type { BookReading, TapeReading } from '../../runtime/settings/tape-reading.ts'
 import type { NullTestReport } from '../../sweep/null-test.ts'
 import type { RobustnessReport } from '../../sweep/robustness.ts'
-import type { SeriesInfo } from '../../tape/series-info.ts'
+import type { SeriesReport } from '../../tape/series-info.ts'
 import type { BookTapeInfo } from '../../tape/book-tape.ts'
 import type { TapeInfo } from '../../tape/tape.ts'
 import type { RiskTerms, SetRiskTerms } from '../../runtime/settings/risk-limits.ts'
@@ -60,12 +60,6 @@ export interface BookReport extends BookTapeInfo {
   readonly path: string
   /** Options that said how to read it. */
   readonly reading: Omit<BookReading, 'symbol'>
-}
-
-/** A series of a run: data of the strategy's own. */
-export interface SeriesReport extends SeriesInfo {
-  /** Absolute path. */
-  readonly path: string
 }
 
 /** The strategy threw, and the run ended before its tape. */

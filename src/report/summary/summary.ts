@@ -5,12 +5,12 @@
  * reasons of refusals and the strategies of a portfolio, which are always shown whole, can make it longer. Other items
  * that do not fit are counted or end in an ellipsis.
  */
+import type { SeriesReport } from '../../tape/series-info.ts'
 import { join } from 'node:path'
 import type { Statistics } from '../../analysis/statistics.ts'
 import { toDecimal } from '../../domain/decimal.ts'
 import { isoTime } from '../../domain/time.ts'
 import { recordedSpans } from '../../runtime/backtest/recorded-spans.ts'
-import type { SeriesInfo } from '../../tape/series-info.ts'
 import type { BookTapeInfo } from '../../tape/book-tape.ts'
 import { noticesIn } from '../../tape/notices.ts'
 import type { TapeInfo } from '../../tape/tape.ts'
@@ -102,12 +102,16 @@ const tapeTexts = (tapes: readonly TapeInfo[]): string[] =>
 const bookTexts = (books: readonly BookTapeInfo[]): string[] =>
   recordingTexts(books, 'recording', ({ kind }) => (kind === 'depth' ? 'update' : 'quote'))
 
-const seriesTexts = (all: readonly SeriesInfo[]): string[] =>
-  recordingTexts(
+const seriesTexts = (all: readonly SeriesReport[]): string[] => [
+  ...recordingTexts(
     all.map((each) => ({ ...each, symbol: each.name })),
     'series',
     () => 'row',
-  )
+  ),
+  ...all.flatMap(({ name, leftOut = 0 }) =>
+    leftOut === 0 ? [] : [`${name} without ${readableCount(leftOut, 'wrong row')}`],
+  ),
+]
 
 type Recording = Pick<TapeInfo, 'symbol' | 'rows' | 'from' | 'to'>
 

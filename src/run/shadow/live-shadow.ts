@@ -105,11 +105,13 @@ export class LiveShadow {
 }
 
 function jobOf(options: Options, { owned, session, files }: LiveTrader): ShadowJob {
-  const { url, symbol, params, paramTexts = {}, terms, shadow = '', shadowParams = {}, shadowParamTexts = {} } = options
+  const { url, symbol, series, params, paramTexts = {}, terms } = options
+  const { shadow = '', shadowParams = {}, shadowParamTexts = {} } = options
   const own = session.params.symbol
   return {
     strategy: shadow,
     url,
+    series,
     symbol: typeof own === 'string' ? own : symbol,
     shared: { values: { ...params, ...owned.given }, texts: paramTexts },
     own: { values: shadowParams, texts: shadowParamTexts },

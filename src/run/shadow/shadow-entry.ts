@@ -45,11 +45,11 @@ async function live(job: ShadowJob): Promise<void> {
   if (!process.connected) process.exit()
 }
 
-async function run({ url, credits, terms, out, symbol, ...job }: ShadowJob): ReturnType<typeof paper> {
+async function run({ url, series, credits, terms, out, symbol, ...job }: ShadowJob): ReturnType<typeof paper> {
   const { strategy, names } = await strategyOf(job)
   return await paper(
     {
-      ...{ strategy, url, credits, terms, out, symbol: names.has('symbol') ? symbol : undefined },
+      ...{ strategy, url, series, credits, terms, out, symbol: names.has('symbol') ? symbol : undefined },
       paramTexts: { ...having(names, job.shared.texts, job.own.values), ...job.own.texts },
       signal: end.signal,
       onWarning: note,

@@ -3,7 +3,7 @@ import type { RunReport } from '../../report/run/run-report.ts'
 import type { PaperOptions } from '../paper-options.ts'
 
 /** The first message to a shadow. It has no key: a shadow reads the public data of the service alone. */
-export interface ShadowJob extends Pick<PaperOptions, 'url' | 'credits' | 'terms' | 'out'> {
+export interface ShadowJob extends Pick<PaperOptions, 'url' | 'series' | 'credits' | 'terms' | 'out'> {
   /** File, or name of a ready strategy. */
   readonly strategy: string
   /** Market of a strategy that has a `symbol` parameter. */

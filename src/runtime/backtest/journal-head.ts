@@ -13,7 +13,9 @@ export const journalHead = (
   strategy: loaded.strategy.name,
   candleMs: new Map([...others.candleTapes].map(([symbol, { intervalMs }]) => [symbol, intervalMs])),
   books: recordedDepths(simulated),
-  series: new Map(others.inspectedSeries.map(({ info: { name, sha256 } }) => [name, sha256])),
+  series: new Map(
+    (others.followedSeries ?? others.inspectedSeries.map(({ info }) => info)).map(({ name, sha256 }) => [name, sha256]),
+  ),
   liquidity: liquidity.sha256 ?? liquidity.reference,
   terms: settings,
   credits: creditTexts,

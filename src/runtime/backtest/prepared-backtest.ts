@@ -15,6 +15,7 @@ import type { InspectedBook } from '../../store/books/inspected/inspected-book.t
 import { openBook } from '../../store/books/inspected/open-book.ts'
 import { openTape } from '../../store/tapes/open-tape.ts'
 import type { InspectedSeries } from '../../store/series/inspected-series.ts'
+import type { SeriesInfo } from '../../tape/series-info.ts'
 import type { InspectedTape } from '../../store/tapes/inspected-tape.ts'
 import type { BookTape } from '../../tape/book-tape.ts'
 import type { Tape } from '../../tape/tape.ts'
@@ -73,6 +74,8 @@ export interface PreparedBacktest extends PreparedMarkets {
   readonly params: ParamValues
   /** Parameters that the schema parses to `params`; default: `params`. */
   readonly reportedParams?: ParamValues | undefined
+  /** Series of a session in real time; default: the inspected ones. */
+  readonly followedSeries?: readonly Pick<SeriesInfo, 'name' | 'sha256'>[] | undefined
   /** Unix milliseconds. */
   readonly from: number
   readonly to: number

@@ -10,7 +10,7 @@
  */
 import type { LiveTime, LiveTimer } from '../../adapter/live/live-time.ts'
 import type { MachineClocks } from '../../adapter/live/machine-clocks.ts'
-import { EVENT_KIND, EventQueue, type QueuedEvent } from '../../simulation/event-queue.ts'
+import { EVENT_KIND, EventQueue, type EventKind, type QueuedEvent } from '../../simulation/event-queue.ts'
 import { macrotask } from '../backtest/virtual-world.ts'
 import { Turn } from '../session/turn.ts'
 
@@ -108,8 +108,8 @@ export class LiveLoop implements LiveTime {
     }
   }
 
-  atTime(time: number, action: () => void): void {
-    this.queue.schedule(Math.max(time, this.queue.now()), EVENT_KIND.timer, action, true)
+  atTime(time: number, action: () => void, kind: EventKind = EVENT_KIND.timer): void {
+    this.queue.schedule(Math.max(time, this.queue.now()), kind, action, true)
     if (!this.#isInEvent) this.#wake()
   }
 

@@ -33,6 +33,7 @@ import { statsPeriodMs, type RunTerms } from '../settings/run-terms.ts'
 import type { ParamValues } from '../strategies/params.ts'
 import { seededRandom } from '../strategies/seeded-random.ts'
 import type { LoadedStrategy } from '../strategies/strategy-file.ts'
+import type { SeriesInfo } from '../../tape/series-info.ts'
 import type { LiveLoop } from './live-loop.ts'
 import { OutsideAdapter } from './outside-adapter.ts'
 import { SessionChart } from './session-chart.ts'
@@ -73,6 +74,8 @@ export interface LiveSessionOptions {
   readonly owner: string
   readonly files: SessionSink
   readonly watcher: LiveWatcher
+  /** Series of the session, for the first line of its journal; default: none. */
+  readonly series?: readonly Pick<SeriesInfo, 'name' | 'sha256'>[] | undefined
   /** Persists conditional orders; default: nothing is persisted. */
   readonly waits?: PersistedConditionals | undefined
   /** Persists the state of the risk limits; default: nothing is persisted. */
@@ -235,13 +238,14 @@ export class LiveSession implements AdjustedSession {
   }
 
   #writeHead(): void {
-    const { adapter, loaded, params, terms } = this.options
+    const { adapter, loaded, params, terms, series = [] } = this.options
     writeRunStart(this.#journal, {
       from: this.startedAt,
       strategy: loaded.strategy.name,
       params,
       markets: adapter.markets.map((market) => configOf(market, terms)),
       candleMs: new Map(),
+      series: new Map(series.map(({ name, sha256 }) => [name, sha256])),
       liquidity: LIVE_LIQUIDITY,
       terms,
       credits: this.credits,

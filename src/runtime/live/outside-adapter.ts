@@ -53,6 +53,11 @@ export class OutsideAdapter implements ExchangeAdapter {
     return this.#adapter.connection
   }
 
+  /** Without streams of their own: their rows are in memory. */
+  get series(): ExchangeAdapter['series'] {
+    return this.#adapter.series
+  }
+
   trades(symbol: string): Observable<MarketTrade> {
     return this.#stream(this.#ofMarket(symbol, () => this.#adapter.trades(symbol)))
   }

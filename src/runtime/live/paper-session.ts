@@ -48,6 +48,8 @@ export interface PaperSessionOptions {
   readonly feed: Pick<ExchangeAdapter, 'trades' | 'gaps'>
   /** The feed with its history, which is replayed first if a warm-up is wanted; default: no warm-up. */
   readonly past?: PastSource | undefined
+  /** Series of the session by name; default: none. */
+  readonly series?: ExchangeAdapter['series']
   /** Continues earlier sessions; default: a new exchange, and nothing is saved. */
   readonly state?: PaperContinuation | undefined
 }
@@ -115,7 +117,7 @@ export class PaperSession {
 
   /** The stages of the strategies, in their order, and of everything else that belongs to the wallet. */
   #stages(prepared: PreparedBacktest): readonly BacktestStage[] {
-    const { members, wallet, loop, state } = this.options
+    const { members, wallet, loop, state, series } = this.options
     const named = accountsOf(members, wallet?.reserve ?? new Map<string, bigint>())
     const accounts = [...named, ...(state?.absent ?? [])].map(({ account, credit }) => ({
       account,
@@ -132,7 +134,7 @@ export class PaperSession {
     // The service behind a paper session publishes no order book.
     for (const { adapter } of stages) {
       adapter.books = undefined
-      adapter.series = undefined
+      adapter.series = series
     }
     const owners = members.map(({ name }) => name)
     state?.state.begin(new Map(stages.map(({ account, adapter }) => [account, adapter])), owners)

@@ -12,6 +12,7 @@ import type { AdjustedSession, ContinueParams } from './param-changes.ts'
 import type { DurableTransfers } from './durable-transfers.ts'
 import type { FlattenAccess, FlattenedSession } from './flatten-account.ts'
 import type { AskedCapital, CapitalPlan } from './live-capital.ts'
+import type { SeriesStore } from './followed-series.ts'
 import type { LiveStatusSource } from './status-watch.ts'
 import type { OnLimit } from '../session/request-queue.ts'
 import type { PersistedConditionals } from '../session/conditional/conditional-order-store.ts'
@@ -88,6 +89,8 @@ export interface TradingAccount {
   readonly waitsOf?: (owner: string) => PersistedConditionals
   /** Store of the state that an owner's strategy keeps; undefined if nothing is persisted. */
   readonly strategyStateOf?: (owner: string) => StrategyStateStore
+  /** Store of how far series were delivered; undefined if nothing is persisted. */
+  readonly seriesStore?: SeriesStore
   /**
    * Store of an owner's risk state; undefined if nothing is persisted.
    * @param owner  undefined for all strategies together

@@ -31,6 +31,7 @@ import {
   type ContextParts,
   type ContextStreams,
 } from './strategy-context.ts'
+import { KnownRows } from './series-call.ts'
 import { StrategyOutcomes } from './strategy-outcomes.ts'
 import { Sizing } from './targets/sizing.ts'
 import type { Turn } from './turn.ts'
@@ -97,6 +98,7 @@ export interface SessionParts {
   readonly outcomes: StrategyOutcomes
   readonly intake: IntentIntake
   readonly flattening: SessionFlattening
+  readonly knownRows: KnownRows
   readonly warmUp: WarmUp
 }
 
@@ -124,10 +126,12 @@ export function createSessionParts(options: SessionOptions, hooks: SessionHooks)
     held: (symbol) => positions.position(symbol).qty,
   })
   const state = createState(options, hooks, journal)
+  const knownRows = new KnownRows()
   const contextParts: ContextParts = {
     streams,
     positions,
     sizing,
+    knownRows,
     waitingOrders: (symbol) => intake.waitingOrders.list(symbol),
     own: { ...createPlots(options, hooks), state: state.open },
   }
@@ -154,7 +158,8 @@ export function createSessionParts(options: SessionOptions, hooks: SessionHooks)
     outcomes: new StrategyOutcomes(),
     intake,
     flattening: createFlattening(options, { unfilled, risk, intake, isOver, log }),
-    warmUp: createWarmUp(options, log),
+    knownRows,
+    warmUp: createWarmUp(options, log, knownRows),
   }
 }
 
@@ -251,7 +256,7 @@ const createFlattening = (
 
 type FlatteningParts = Pick<SessionFlatteningParts, 'unfilled' | 'risk' | 'intake' | 'isOver' | 'log'>
 
-function createWarmUp(options: SessionOptions, log: (message: string) => void): WarmUp {
+function createWarmUp(options: SessionOptions, log: (message: string) => void, knownRows: KnownRows): WarmUp {
   const { adapter, strategy, actsFrom, warmedUp, isWarming: isShown } = options
-  return new WarmUp({ adapter, needs: warmupNeeds(strategy.warmup), actsFrom, warmedUp, isShown, log })
+  return new WarmUp({ adapter, needs: warmupNeeds(strategy.warmup), actsFrom, warmedUp, isShown, knownRows, log })
 }

@@ -124,16 +124,15 @@ export class Session {
 
   #recordOutcome({ reference, outcome, intent: { type }, requested }: OutcomeEvent): void {
     const { journal, unfilled } = this.#parts
-    const { adapter } = this.#options
     journal.outcome(reference, outcome, type !== 'cancel')
     unfilled.onOutcome(reference, outcome, type !== 'cancel')
     if (outcome.type !== 'refused') return
     const { refusal, by = 'exchange' } = outcome
     const isShort = refusal.code === 'INSUFFICIENT_BALANCE' && requested.type !== 'cancel'
-    const available = isShort ? availableFor(adapter, requested) : undefined
+    const available = isShort ? availableFor(this.#options.adapter, requested) : undefined
     this.#report({
       type: 'refusal',
-      refused: { reference, intent: requested, refusal, by, time: adapter.now(), available },
+      refused: { reference, intent: requested, refusal, by, time: this.#options.adapter.now(), available },
     })
   }
 
@@ -240,7 +239,7 @@ export class Session {
   /** Calls its `run`. @throws {InputError} if that requests unavailable data, or if its saved state does not fit */
   prepare(): void {
     const { adapter, strategy } = this.#options
-    const { positions, riskWatch, warmUp, context } = this.#parts
+    const { positions, riskWatch, warmUp, context, knownRows } = this.#parts
     this.#updates = adapter.updates$.subscribe(this.process)
     this.#takeOver()
     positions.start()
@@ -251,7 +250,7 @@ export class Session {
     })
     this.#resumeWaiting()
     this.#guarded(() => {
-      this.#prepared = intentStream(strategy, strategy.run(this.#usage.noting(context)))
+      this.#prepared = knownRows.during(false, () => intentStream(strategy, strategy.run(this.#usage.noting(context))))
     })
   }
 
@@ -273,12 +272,14 @@ export class Session {
     }
   }
 
-  #subscribe(stream: IntentStream): void {
-    this.#output = stream.subscribe({
-      next: (intents: EmittedIntents) => this.process({ type: 'intents', intents }),
-      error: (error: unknown) => this.process({ type: 'failed', error }),
-      complete: () => this.process({ type: 'completed' }),
-    })
+  #subscribe(stream: IntentStream, isAgain = false): void {
+    this.#output = this.#parts.knownRows.during(isAgain, () =>
+      stream.subscribe({
+        next: (intents: EmittedIntents) => this.process({ type: 'intents', intents }),
+        error: (error: unknown) => this.process({ type: 'failed', error }),
+        complete: () => this.process({ type: 'completed' }),
+      }),
+    )
   }
 
   /**
@@ -293,7 +294,7 @@ export class Session {
     const { strategy } = this.#options
     const usage = new StreamUsage()
     const context = usage.noting(this.#parts.contextWith({ params, adapter }))
-    const stream = intentStream(strategy, strategy.run(context))
+    const stream = this.#parts.knownRows.during(true, () => intentStream(strategy, strategy.run(context)))
     begin()
     this.#parts.journal.params(params, changed)
     this.#report({ type: 'params', change: { time: this.#options.adapter.now(), changed } })
@@ -302,7 +303,7 @@ export class Session {
     this.#completedAt = null
     try {
       this.#output?.unsubscribe()
-      this.#subscribe(stream)
+      this.#subscribe(stream, true)
     } catch (error) {
       this.fail(error)
     }

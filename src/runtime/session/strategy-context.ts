@@ -20,7 +20,7 @@ import type { OwnWaitingOrder } from '../../strategy/waiting-intent.ts'
 import type { PositionBook } from './position-book.ts'
 import { bookCalls } from './book-calls.ts'
 import { candlesWord } from './candles/candle-words.ts'
-import { seriesCall } from './series-call.ts'
+import { seriesCall, type KnownRows } from './series-call.ts'
 import { clockCalls } from './clock-calls.ts'
 import { valuedHoldings } from './valued-holdings.ts'
 
@@ -44,6 +44,7 @@ export interface ContextParts {
   readonly streams: ContextStreams
   readonly positions: PositionBook
   readonly sizing: Sizing
+  readonly knownRows: KnownRows
   readonly waitingOrders: (symbol: string | undefined) => readonly OwnWaitingOrder[]
   /** Calls whose effect is in the files of the run, or in its journal. */
   readonly own: Pick<StrategyContext<unknown>, 'plot' | 'note' | 'state'>
@@ -71,7 +72,7 @@ export function createContext(
     tickers: (symbol) => adapter.tickers(market(symbol).symbol),
     candles: candlesWord(adapter, market),
     ...bookCalls(adapter, market),
-    ...{ ...clockCalls(adapter), series: seriesCall(adapter) },
+    ...{ ...clockCalls(adapter), series: seriesCall(adapter, parts.knownRows) },
     gaps: (symbol) => adapter.gaps(market(symbol).symbol),
     ...streams,
     balance: (asset) => {

@@ -119,6 +119,10 @@ export class WarmAdapter implements ExchangeAdapter {
     return this.#options.adapter.updates$
   }
 
+  get series(): ExchangeAdapter['series'] {
+    return this.#options.adapter.series
+  }
+
   trades(symbol: string): Observable<MarketTrade> {
     const { adapter } = this.#options
     const stream = this.#held(

@@ -6,6 +6,7 @@
 import type { ExchangeAdapter } from '../../adapter/exchange-adapter.ts'
 import { openTimeOf } from '../../domain/candle-length.ts'
 import { isoTime } from '../../domain/time.ts'
+import type { KnownRows } from './series-call.ts'
 import type { WarmupNeed } from '../../strategy/warmup.ts'
 
 export interface WarmUpOptions {
@@ -19,6 +20,8 @@ export interface WarmUpOptions {
   readonly log: (message: string) => void
   /** True while another component replays history and reports how far it reaches; undefined if none does. */
   readonly isShown?: (() => boolean) | undefined
+  /** Rows of series that the strategy had before: its intents because of them are not sent either. */
+  readonly knownRows?: Pick<KnownRows, 'isShowing'> | undefined
 }
 
 export class WarmUp {
@@ -55,15 +58,19 @@ export class WarmUp {
 
   /** Whether the session acts by now. */
   get isOver(): boolean {
-    const { adapter, isShown } = this.#options
-    if (isShown?.() === true) return false
+    const { adapter, isShown, knownRows } = this.#options
+    if (isShown?.() === true || knownRows?.isShowing === true) return false
     this.#isActing ||= adapter.now() >= this.#actsFrom
     return this.#isActing
   }
 
   /** Whether intents are sent. Those that are not are counted. */
   admits(intents: number): boolean {
-    const { adapter, needs, log } = this.#options
+    const { adapter, needs, log, knownRows } = this.#options
+    if (knownRows?.isShowing === true) {
+      log('no order is sent because of a row of a series that the strategy had before it was started again')
+      return false
+    }
     if (!this.isOver) {
       this.#unsent += intents
       return false

@@ -23,15 +23,20 @@ const LAST = 'end,'
 /** Characters that wait to be written. */
 const MAX_WAITING = 65_536
 
-/** A trade, a gap before the next one, or the start of the strategies. */
+/** A trade, a gap before the next one, a row of a series, or the start of the strategies. */
 export interface ReceivedRow {
   /** Unix milliseconds by the clock of the session; undefined for a trade from before its start. */
   readonly arrivedAt: number | undefined
+  /** Market; the name of a series. */
   readonly symbol: string
-  /** Unix milliseconds by the clock of the exchange; of a gap its beginning. */
+  /** Unix milliseconds by the clock of the exchange; of a gap its beginning, of a row of a series its timestamp. */
   readonly createdAt: number
   /** Undefined for a gap, and for the start. */
   readonly trade: ReceivedValues | undefined
+  /** Cells of a row of a series by column; empty cells are absent. */
+  readonly cells?: Readonly<Record<string, string | undefined>> | undefined
+  /** True for a row of a series that an earlier session had. */
+  readonly isSeen?: boolean
   /** True for the moment at which the strategies started. */
   readonly isStart?: boolean
 }
@@ -63,11 +68,12 @@ export class ReceivedFile {
     return this.#isOver
   }
 
-  append({ arrivedAt, symbol, createdAt, trade, isStart = false }: ReceivedRow): void {
+  append({ arrivedAt, symbol, createdAt, trade, cells, isSeen = false, isStart = false }: ReceivedRow): void {
     if (this.#isOver) return
+    const kind = isStart ? 'start' : cells === undefined ? 'gap' : isSeen ? 'seen' : 'series'
     const values =
       trade === undefined
-        ? `,,${isStart ? 'start' : 'gap'},`
+        ? `,,${kind},${cells === undefined ? '' : JSON.stringify(cells)}`
         : `${trade.price},${trade.qty},${trade.isBuyerMaker},${textOfId(trade.id)}`
     this.#waiting += `${arrivedAt ?? ''},${symbol},${createdAt},${values}\n`
     if (this.#waiting.length > MAX_WAITING) this.flush()
@@ -110,7 +116,7 @@ export function receivedFileOf(run: string): string | undefined {
   return [join(run, RECEIVED_FILE), join(run, '..', RECEIVED_FILE)].find((path) => existsSync(path))
 }
 
-const ROW = /^(\d*),([^,]*),(\d+),([\d.]*),([\d.]*),(true|false|gap|start),(.*)$/
+const ROW = /^(\d*),([^,]*),(\d+),([\d.]*),([\d.]*),(true|false|gap|start|series|seen),(.*)$/s
 
 /**
  * @param bytes  number of bytes to read of a session that still runs, which are whole lines; default: a complete file
@@ -141,6 +147,15 @@ function rowOf(where: string, line: string): ReceivedRow {
     symbol,
     createdAt: Number(created),
     isStart: kind === 'start',
-    trade: kind === 'gap' || kind === 'start' ? undefined : { id, price, qty, isBuyerMaker: kind === 'true' },
+    ...((kind === 'series' || kind === 'seen') && { cells: cellsOf(where, id), isSeen: kind === 'seen' }),
+    trade: kind === 'true' || kind === 'false' ? { id, price, qty, isBuyerMaker: kind === 'true' } : undefined,
+  }
+}
+
+function cellsOf(where: string, text: string): Readonly<Record<string, string>> {
+  try {
+    return JSON.parse(text) as Readonly<Record<string, string>>
+  } catch {
+    throw new InputError(where, 'is not a row of a series')
   }
 }

@@ -18,6 +18,12 @@ export interface InspectedSeries {
 /** Time and cells of a row; null for an empty cell. Columns that only later rows have are absent. */
 export type SpooledSeriesRow = readonly [timestamp: number, ...cells: (string | null)[]]
 
+/** A row as strategies receive it: frozen, because several subscribers must not change each other's rows. */
+export function seriesRow([timestamp, ...cells]: SpooledSeriesRow, columns: readonly string[]): SeriesRow {
+  const named = columns.map((name, index) => [name, cells[index] ?? undefined] as const)
+  return Object.freeze({ ...Object.fromEntries(named), timestamp }) as SeriesRow
+}
+
 /** Reads a series from its first row on, one block in memory. */
 export class SeriesCursor {
   readonly #series: InspectedSeries
@@ -38,11 +44,7 @@ export class SeriesCursor {
     const row = this.#next()
     invariant(row !== undefined, 'a row is taken while there is one')
     this.#row += 1
-    const [timestamp, ...cells] = row
-    const { columns } = this.#series.info
-    const named = columns.map((name, index) => [name, cells[index] ?? undefined] as const)
-    // A strategy may have several subscribers, which must not change each other's rows.
-    return Object.freeze({ ...Object.fromEntries(named), timestamp }) as SeriesRow
+    return seriesRow(row, this.#series.info.columns)
   }
 
   /** Passes the rows before a time. @returns the last of them; undefined if there was none */

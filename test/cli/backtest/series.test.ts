@@ -205,16 +205,9 @@ describe('a wrong series is refused by its place', () => {
     expectInputError(await cli('backtest', 'watcher.js', ...tape, ...(flags as string[])), line as RegExp)
   })
 
-  it.each(['paper', 'live'])('%s reads none', async (command) => {
-    const { code, stderr } = await cli(
-      command,
-      'watcher.js',
-      '--url',
-      'http://127.0.0.1:9/v1',
-      '--series',
-      'mood=mood.csv',
-    )
-    expect(code).toBe(2)
-    expect(stderr).toContain('--series is for recorded markets: no series is read on live market data')
+  it('is refused by paper before it connects', async () => {
+    const flags = ['--url', 'http://127.0.0.1:9/v1', '--series', 'mood=none.csv']
+    const { code, stderr } = await cli('paper', 'watcher.js', ...flags)
+    expect([code, stderr]).toEqual([2, expect.stringContaining('none.csv: no such file')])
   })
 })

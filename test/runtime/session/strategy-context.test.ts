@@ -4,6 +4,7 @@ import type { ExchangeAdapter } from '../../../src/adapter/exchange-adapter.ts'
 import { toDecimal } from '../../../src/domain/decimal.ts'
 import { Sizing } from '../../../src/runtime/session/targets/sizing.ts'
 import { PositionBook } from '../../../src/runtime/session/position-book.ts'
+import { KnownRows } from '../../../src/runtime/session/series-call.ts'
 import { PersistentState } from '../../../src/runtime/session/persistent-state.ts'
 import { UnfilledOrders } from '../../../src/runtime/session/unfilled-orders.ts'
 import { createContext, createStreams, portfolioOf } from '../../../src/runtime/session/strategy-context.ts'
@@ -80,6 +81,7 @@ function contextOf({ available = {}, prices = {}, quoteAsset = 'USD' }: Scene = 
     streams: createStreams(),
     positions,
     sizing,
+    knownRows: new KnownRows(),
     waitingOrders: () => [],
     own: { plot: () => undefined, note: () => undefined, state },
   })

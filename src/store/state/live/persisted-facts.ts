@@ -59,6 +59,21 @@ export const persistedRunDirectories = (state: LiveState, owner: string): readon
 export const saveRunDirectories = (state: LiveState, owner: string, directories: readonly string[]): void =>
   state.saveValue(`run-directories ${owner}`, RUN_DIRECTORIES, [...directories])
 
+/** How far a series of the strategies was delivered. */
+export interface PersistedSeries {
+  /** Absolute path. */
+  readonly file: string
+  /** Unix milliseconds of its last delivered row. */
+  readonly time: number
+}
+
+const SERIES: z.ZodType<PersistedSeries> = z.object({ file: z.string(), time: z.int() })
+
+export const persistedSeries = (state: LiveState, name: string): PersistedSeries | undefined =>
+  state.savedValue(`series ${name}`, SERIES)
+export const saveSeries = (state: LiveState, name: string, series: PersistedSeries): void =>
+  state.saveValue(`series ${name}`, SERIES, series)
+
 const MARKETS: z.ZodType<readonly PersistedMarket[]> = z.array(
   z.object({ symbol: z.string(), pricePrecision: z.int(), qtyPrecision: z.int() }),
 )
