@@ -143,6 +143,10 @@ export interface RecordedBooks {
 export interface RunSeries {
   /** Names of its columns, without that of the time. */
   readonly columns: readonly string[]
+  /** The latest rows that have arrived in a session in real time, oldest first; absent in a backtest. */
+  readonly past?: readonly SeriesRow[]
+  /** Hot: each row of a session in real time when it arrives. */
+  readonly arrived$?: Observable<SeriesRow>
   /** True if an earlier session of the strategies had the latest row; default: false. */
   readonly isSeen?: boolean
   /** The latest row when it is subscribed to, if there is one, and each later row when it arrives. */

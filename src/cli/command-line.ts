@@ -45,17 +45,19 @@ async function valuesOf(args: readonly string[]): Promise<FlagValues> {
 }
 
 /** Former names of flags, still accepted. The help mentions the one that scripts search for. */
-const FORMER_FLAGS: Readonly<Record<string, string>> = {
-  '--believe': '--print-filter',
-  '--ladder': '--level-size',
-  '--ledger': '--count-trials',
-  '--no-ledger': '--no-count-trials',
-  '--settle-ms': '--reconcile-ms',
-}
+const FORMER_FLAGS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    '--believe': '--print-filter',
+    '--ladder': '--level-size',
+    '--ledger': '--count-trials',
+    '--no-ledger': '--no-count-trials',
+    '--settle-ms': '--reconcile-ms',
+  }),
+)
 
 function withCurrentName(arg: string): string {
   const [flag = '', ...value] = arg.split('=')
-  return [FORMER_FLAGS[flag] ?? flag, ...value].join('=')
+  return [FORMER_FLAGS.get(flag) ?? flag, ...value].join('=')
 }
 
 /** `papertape help diff` is `papertape diff --help`, and `-` is standard input. */

@@ -68,13 +68,14 @@ interface Trader {
   readonly files: { readonly path: string }
 }
 
-/** A session that still runs, for its twin. */
-export function soFarOfTrader({ session, files }: Trader): NightlyStrategy {
-  const { startedAt, failure, record, options } = session
-  const { loaded, params, quoteAsset, owner: name } = options
-  const own = { loaded, params, quoteAsset, config: configOf(session), failure, record }
-  return { kind: 'live', directory: files.path, name, startedAt, ...own }
-}
+/** Sessions that still run, for their twins. */
+export const soFarOf = (traders: readonly Trader[], series: readonly SeriesReport[] = []): readonly NightlyStrategy[] =>
+  traders.map(({ session, files }) => {
+    const { startedAt, failure, record, options } = session
+    const { loaded, params, quoteAsset, owner: name } = options
+    const own = { loaded, params, quoteAsset, config: configOf(session), series, failure, record }
+    return { kind: 'live', directory: files.path, name, startedAt, ...own }
+  })
 
 /** Short descriptions of everything that a session leaves on the service. */
 export function leftOf({ openOrders, undecided, flat }: SessionEnd, known: readonly OwnOrder[]): readonly string[] {

@@ -56,13 +56,17 @@ interface Wallet {
 }
 
 /** Strategies that still run, for their twins. */
-export const soFarOnPaper = (members: readonly Member[], running: readonly Running[]): readonly NightlyStrategy[] =>
+export const soFarOnPaper = (
+  members: readonly Member[],
+  running: readonly Running[],
+  series: readonly SeriesReport[],
+): readonly NightlyStrategy[] =>
   running.flatMap(({ member: { name, prepared }, files }, index) => {
     const run = members[index]?.run
     if (run === undefined) return []
     const { loaded, quoteAsset, from: startedAt, params, reportedParams = params } = prepared
     const { session: { failure }, record } = run // prettier-ignore
-    const own = { loaded, params: reportedParams, quoteAsset, config: runConfig(prepared), failure, record }
+    const own = { loaded, params: reportedParams, quoteAsset, config: runConfig(prepared), series, failure, record }
     return [{ kind: 'paper', directory: files.path, name, startedAt, ...own }]
   })
 

@@ -241,7 +241,10 @@ export class PaperTrading {
     series.begin({ feedMs: this.#prepared.settings.feedLatencyMs, store })
     const flush = this.#startKeeping(session, past)
     series.follow()
-    startNightly(this.#options, this.#parts.process, { flush, soFar: () => soFarOnPaper(session.members, running) })
+    startNightly(this.#options, this.#parts.process, {
+      flush,
+      soFar: () => soFarOnPaper(session.members, running, series.reports),
+    })
     for (const { member, files, chart } of running) listener.onStart?.(files.path, member.name, () => chart.look())
     for (const [index, { run }] of session.members.entries()) {
       const name = running[index]?.member.name ?? ''

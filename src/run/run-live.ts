@@ -29,7 +29,7 @@ import type { Recordings } from '../runtime/recording/recordings.ts'
 import type { ParamValues } from '../runtime/strategies/params.ts'
 import { version } from '../runtime/version.ts'
 import { accountName } from '../store/state/data-directory.ts'
-import { factsOfSession, leftOf, soFarOfTrader } from './facts-of-session.ts'
+import { factsOfSession, leftOf, soFarOf } from './facts-of-session.ts'
 import { receivedOf, recordingsOf } from './live-received.ts'
 import { openBooks, quoteAssetOf, storesOf, walletRiskOf, warnOfAbsent } from './live-books.ts'
 import { checkRebalanced, rebalanceLive } from './live-rebalancing.ts'
@@ -255,10 +255,10 @@ class LiveTrading {
     try {
       line?.start()
       this.#series?.begin({ feedMs: 0, store: account.seriesStore })
-      const received = () => receivedOf(sessions, this.#series?.live)
-      const flush = this.#process.startKeeping(this.#options, received, run)
+      const flush = this.#process.startKeeping(this.#options, () => receivedOf(sessions, this.#series?.live), run)
       this.#series?.follow()
-      startNightly(this.#options, this.#process, { flush, soFar: () => this.#traders.map(soFarOfTrader) })
+      const soFar = () => soFarOf(this.#traders, this.#series?.reports)
+      startNightly(this.#options, this.#process, { flush, soFar })
       rebalanceLive(this.#terms.rebalance, { account, run, sessions, loop, onWarning: warn })
       this.#shadow = shadowOf(this.#options, this.#traders[0], { live: this.#process, account })
       stopStatus = this.#watchStatus(account)

@@ -175,7 +175,7 @@ function seriesAgain({ run, received }: TwinRunParts, queue: EventQueue): Readon
   const all = new Map(run.series.map(({ name, columns = [] }) => [name, new LiveSeries(name, columns)]))
   for (const { name, arrivedAt, row, isSeen } of received.series) {
     const series = all.get(name)
-    if (arrivedAt === undefined) series?.begin(row, isSeen)
+    if (arrivedAt === undefined) series?.begin([row], isSeen)
     else {
       queue.enter(Math.max(arrivedAt, queue.now()), EVENT_KIND.series, () => {
         series?.push(row)

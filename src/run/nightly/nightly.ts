@@ -15,6 +15,7 @@ import { thrownText } from '../../domain/thrown-text.ts'
 import { DAY_MS, isoTime } from '../../domain/time.ts'
 import { readableSigned } from '../../report/readable.ts'
 import type { RunConfig } from '../../report/run/run-report.ts'
+import type { SeriesReport } from '../../tape/series-info.ts'
 import type { TwinTotal } from '../../report/twin/twin-report.ts'
 import { twinLine } from '../../report/twin/twin-text.ts'
 import type { RunRecord } from '../../runtime/figures/run-record.ts'
@@ -52,6 +53,8 @@ export interface NightlyStrategy extends Pick<NightlyCut, 'directory' | 'name'> 
   readonly params: Readonly<Record<string, unknown>>
   readonly quoteAsset: string
   readonly config: RunConfig
+  /** Series that it can ask for. */
+  readonly series: readonly SeriesReport[]
   readonly failure: StrategyError | undefined
   readonly record: Pick<RunRecord, 'states' | 'paramChanges'>
 }

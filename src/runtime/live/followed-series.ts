@@ -6,13 +6,12 @@
  */
 import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
-import { LiveSeries } from '../../adapter/live/live-series.ts'
+import { LiveSeries, MAX_PAST } from '../../adapter/live/live-series.ts'
 import { InputError } from '../../domain/errors.ts'
-import type { SeriesRow } from '../../domain/series-row.ts'
 import { isoTime } from '../../domain/time.ts'
 import { EVENT_KIND } from '../../simulation/event-queue.ts'
 import { FollowedFile, type FollowedRead } from '../../store/series/followed-file.ts'
-import { seriesRow } from '../../store/series/inspected-series.ts'
+import { seriesRow, type SpooledSeriesRow } from '../../store/series/inspected-series.ts'
 import { checkSeriesNames } from '../../store/series/inspect-series.ts'
 import type { SeriesReport, SeriesSource } from '../../tape/series-info.ts'
 import type { LiveLoop } from './live-loop.ts'
@@ -66,11 +65,11 @@ export class FollowedSeries {
   readonly #passed = createHash('sha256')
   /** Unix milliseconds of the last delivered row. */
   #passedTo = -1
-  #pending: SeriesRow[] = []
+  #pending: SpooledSeriesRow[]
   #options: FollowingOptions | undefined
   #planned = 0
   #delivered = { rows: 0, from: 0, to: 0 }
-  #trouble = { message: '', looks: 0 }
+  #trouble = { message: '', isReported: false }
   #isLooking = false
   #isChangeReported = false
 
@@ -80,7 +79,7 @@ export class FollowedSeries {
     this.#warn = warn
     this.#sha256 = read.sha256
     this.live = new LiveSeries(source.name, read.columns)
-    this.#pending = read.rows.map((row) => seriesRow(row, read.columns))
+    this.#pending = [...read.rows]
     this.#reportWrong(read)
   }
 
@@ -96,12 +95,15 @@ export class FollowedSeries {
     const now = loop.now()
     const seenTo = store?.load(this.source)
     const until = seenTo ?? now - feedMs
-    const first = this.#pending.findIndex(({ timestamp }) => timestamp > until)
+    const first = this.#pending.findIndex(([timestamp]) => timestamp > until)
     const past = this.#pending.splice(0, first < 0 ? this.#pending.length : first)
     for (const row of past) this.#pass(row)
-    const latest = past.at(-1)
-    this.live.begin(latest, seenTo !== undefined)
-    this.#delivered = { rows: past.length === 0 ? 0 : 1, from: latest?.timestamp ?? now, to: latest?.timestamp ?? now }
+    const latest = past.at(-1)?.[0]
+    this.live.begin(
+      past.slice(-MAX_PAST).map((row) => seriesRow(row, this.live.columns)),
+      seenTo !== undefined,
+    )
+    this.#delivered = { rows: latest === undefined ? 0 : 1, from: latest ?? now, to: latest ?? now }
   }
 
   /** Delivers from now on. Call when the strategies listen. */
@@ -118,8 +120,8 @@ export class FollowedSeries {
     try {
       const read = await this.#file.read()
       if (read !== undefined) this.#take(read)
-      if (this.#trouble.looks > 1) this.#warn(`${this.source.file}: can be read again`)
-      this.#trouble = { message: '', looks: 0 }
+      if (this.#trouble.isReported) this.#warn(`${this.source.file}: can be read again`)
+      this.#trouble = { message: '', isReported: false }
     } catch (error) {
       if (!(error instanceof InputError)) throw error
       this.#onTrouble(error.message)
@@ -143,27 +145,27 @@ export class FollowedSeries {
     }
   }
 
-  /** A writer may be at work at the first look. */
+  /** Reported at the second look: at the first one, a writer may be at work. */
   #onTrouble(message: string): void {
-    const looks = message === this.#trouble.message ? this.#trouble.looks + 1 : Math.max(1, this.#trouble.looks - 1)
-    this.#trouble = { message, looks }
-    if (looks === 2) this.#warn(`${message}; the session goes on without new rows of '${this.source.name}'`)
+    const { message: before, isReported } = this.#trouble
+    const isNew = message === before && !isReported
+    this.#trouble = { message, isReported: isReported || isNew }
+    if (isNew) this.#warn(`${message}; the session goes on without new rows of '${this.source.name}'`)
   }
 
   #take(read: FollowedRead): void {
     this.#reportWrong(read)
-    const rows = read.rows.map((row) => seriesRow(row, read.columns))
-    if (read.isWhole) this.#compare(read, rows)
-    const fresh = rows.filter(({ timestamp }) => timestamp > this.#passedTo)
+    if (read.isWhole) this.#compare(read)
+    const fresh = read.rows.filter(([timestamp]) => timestamp > this.#passedTo)
     this.#pending = read.isWhole ? fresh : [...this.#pending, ...fresh]
     this.live.columns = read.columns
     const { loop } = this.#optionsNow
     this.#plan(loop.now() + 1)
   }
 
-  #compare({ columns }: FollowedRead, rows: readonly SeriesRow[]): void {
+  #compare({ columns, rows }: FollowedRead): void {
     const hash = createHash('sha256')
-    for (const row of rows) if (row.timestamp <= this.#passedTo) hash.update(JSON.stringify(row))
+    for (const row of rows) if (row[0] <= this.#passedTo) hash.update(JSON.stringify(row))
     const isChanged = hash.digest('hex') !== this.#passed.copy().digest('hex')
     const gone = this.live.columns.find((name) => !columns.includes(name))
     if ((!isChanged && gone === undefined) || this.#isChangeReported) return
@@ -194,23 +196,24 @@ export class FollowedSeries {
     this.#planned += 1
     const plan = this.#planned
     if (next === undefined) return
-    const due = Math.max(next.timestamp + feedMs, earliest)
+    const due = Math.max(next[0] + feedMs, earliest)
     loop.atTime(due, () => { if (plan === this.#planned) this.#deliver(next) }, EVENT_KIND.series) // prettier-ignore
   }
 
-  #deliver(row: SeriesRow): void {
+  #deliver(row: SpooledSeriesRow): void {
     const { loop, store } = this.#optionsNow
+    const [to] = row
     this.#pending.shift()
     this.#pass(row)
     const { rows, from } = this.#delivered
-    this.#delivered = { rows: rows + 1, from: rows === 0 ? row.timestamp : from, to: row.timestamp }
-    loop.turn.outside(() => store?.save(this.source, row.timestamp))
+    this.#delivered = { rows: rows + 1, from: rows === 0 ? to : from, to }
+    loop.turn.outside(() => store?.save(this.source, to))
     this.#plan(loop.now())
-    this.live.push(row)
+    this.live.push(seriesRow(row, this.live.columns))
   }
 
-  #pass(row: SeriesRow): void {
-    this.#passedTo = row.timestamp
+  #pass(row: SpooledSeriesRow): void {
+    this.#passedTo = row[0]
     this.#passed.update(JSON.stringify(row))
   }
 }

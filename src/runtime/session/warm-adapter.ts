@@ -15,12 +15,14 @@ import type {
   PastReads,
   Placement,
   RequestOutcome,
+  RunSeries,
   ReportedCandles,
 } from '../../adapter/exchange-adapter.ts'
 import { lengthMsOf, openTimeOf, type CandleLength } from '../../domain/candle-length.ts'
 import type { Decimal } from '../../domain/decimal.ts'
 import { ExchangeError } from '../../domain/errors.ts'
 import { isoTime } from '../../domain/time.ts'
+import { WarmSeries } from './warm-series.ts'
 import { HotStream } from '../../strategy/hot-stream.ts'
 import type { MarketCandle, MarketTicker, MarketTrade } from '../../strategy/market-data.ts'
 import type { MarketGap } from '../../strategy/market-gap.ts'
@@ -70,7 +72,10 @@ export class WarmAdapter implements ExchangeAdapter {
   /** Start of the complete history by key. */
   readonly #sinceByKey = new Map<string, number>()
   readonly #awaited = new AwaitedCandles()
+  #series: ReadonlyMap<string, WarmSeries> | undefined
   #later: Shown[] = []
+  /** Rows of series that arrived meanwhile: their orders are sent. */
+  #laterRows: (() => void)[] = []
   #isWarming = true
 
   constructor(options: WarmAdapterOptions) {
@@ -88,7 +93,8 @@ export class WarmAdapter implements ExchangeAdapter {
     const { enter } = this.#options
     const trades = [...this.#trades].flatMap(([symbol, stream]) => this.#pastTrades(symbol, stream))
     const candles = await Promise.all([...this.#candles.values()].map((asked) => this.#pastCandles(asked)))
-    const past = [...trades, ...candles.flat()].sort((a, b) => (a.time ?? 0) - (b.time ?? 0))
+    const rows = [...(this.#series?.values() ?? [])].flatMap((series) => series.shown())
+    const past = [...trades, ...rows, ...candles.flat()].sort((a, b) => (a.time ?? 0) - (b.time ?? 0))
     for (const shown of past)
       enter(() => {
         this.#awaited.settle((each) => each.time < (shown.time ?? 0))
@@ -119,8 +125,17 @@ export class WarmAdapter implements ExchangeAdapter {
     return this.#options.adapter.updates$
   }
 
-  get series(): ExchangeAdapter['series'] {
-    return this.#options.adapter.series
+  /** The rows of the series are known when the strategy asks for them. */
+  get series(): ReadonlyMap<string, RunSeries> {
+    const { adapter, from } = this.#options
+    const hold = (report: () => void): void => {
+      if (this.#isWarming) this.#laterRows.push(report)
+      else report()
+    }
+    this.#series ??= new Map(
+      [...(adapter.series ?? [])].map(([name, each]) => [name, new WarmSeries(name, each, from, hold)]),
+    )
+    return this.#series
   }
 
   trades(symbol: string): Observable<MarketTrade> {
@@ -218,6 +233,7 @@ export class WarmAdapter implements ExchangeAdapter {
       report()
     }
     this.#isWarming = false
+    for (const report of this.#laterRows.splice(0)) report()
     for (const { symbol, interval, time, action } of this.#awaited.take())
       source.afterCandles(symbol, interval, time, action)
   }

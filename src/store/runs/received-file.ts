@@ -1,6 +1,6 @@
 /**
- * The market data of a session as it arrived, in a file next to those of its run: one line per trade or gap, by the
- * clock of the session. The last line has the SHA-256 of all before it.
+ * The market data and series of a session as they arrived, in a file next to those of its run: one line per trade, gap
+ * or row, by the clock of the session. The last line has the SHA-256 of all before it.
  *
  * Known limit: lines are written about once a second, so a session that is killed loses the last ones, and the file has
  * no last line.

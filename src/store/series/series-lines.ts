@@ -10,7 +10,7 @@ import { LINE_FEED } from '../../domain/ascii.ts'
 import { InputError } from '../../domain/errors.ts'
 import { PLAIN_READING } from '../../import/csv/reading.ts'
 import { splitLine } from '../../import/csv/split-line.ts'
-import { lineFault, MAX_LINE_BYTES } from '../../import/csv/whole-lines.ts'
+import { lineFault, MAX_LINE_BYTES, soundLength } from '../../import/csv/whole-lines.ts'
 import { csvSample } from '../../import/formats/csv-sample.ts'
 import { wholeText } from '../tapes/tape-pass.ts'
 import { SeriesIntake, SeriesObjects, type CheckedRows, type OnWrong } from './series-rows.ts'
@@ -90,10 +90,13 @@ export class SeriesLines {
   /** @param lines  whole ones */
   async #take(lines: Buffer): Promise<void> {
     this.#intake ??= this.#csvIntake(lines)
+    const sound = soundLength(lines)
     for (let start = 0; start < lines.length;) {
       const end = lines.indexOf(LINE_FEED, start) + 1
       this.#number += 1
-      if (!this.#isCut) await this.#line(lines.subarray(start, end))
+      const isSound = end <= sound
+      const reading = this.#isCut ? undefined : this.#line(lines.subarray(start, end), isSound)
+      if (reading !== undefined) await reading
       this.#isCut = false
       start = end
     }
@@ -107,24 +110,27 @@ export class SeriesLines {
     return new SeriesIntake(file, reading, rows, onWrong)
   }
 
-  async #line(line: Buffer): Promise<void> {
-    const fault = lineFault(line, 0)
+  /** @param isSound  whether it is known to be text @returns a promise only if it takes a slower reader */
+  #line(line: Buffer, isSound: boolean): Promise<void> | undefined {
+    const fault = isSound ? undefined : lineFault(line, 0)
     if (fault !== undefined) {
       this.#refuse(this.#number, fault)
-      return
+      return undefined
     }
     const text = line.toString().replace(/^\ufeff/, '').replace(/\r?\n$/, '') // prettier-ignore
     const intake = this.#intake
-    if (intake instanceof SeriesIntake) await this.#record(text, intake)
-    else if (intake !== undefined && text.trim() !== '') await this.#object(text, intake)
+    if (intake instanceof SeriesIntake) return this.#record(text, intake)
+    return intake === undefined || text.trim() === '' ? undefined : this.#object(text, intake)
   }
 
-  async #record(text: string, intake: SeriesIntake): Promise<void> {
+  #record(text: string, intake: SeriesIntake): Promise<void> | undefined {
     const cells = splitLine(text, String.fromCharCode(intake.reading.delimiter), true)
-    if (cells !== undefined) {
-      intake.add(cells, this.#number)
-      return
-    }
+    if (cells === undefined) return this.#quoted(text, intake)
+    intake.add(cells, this.#number)
+    return undefined
+  }
+
+  async #quoted(text: string, intake: SeriesIntake): Promise<void> {
     const { CsvRecords } = await import('../../import/csv/csv-records.ts')
     const records = new CsvRecords(this.#options.file, this.#number, intake.reading)
     await this.#orWrong(async () => {

@@ -170,6 +170,25 @@ describe('a series', () => {
   })
 })
 
+describe('a series is not refused for its looks', () => {
+  it.each(['__proto__', 'constructor'])('has the name %s', async (name) => {
+    write(strategySource({ name: 'asker', run: `return series('${name}').pipe(ignoreElements())` }), 'asker.js')
+    const { code, stderr } = await cli('backtest', 'asker.js', ...tape, '--json', '--series', `${name}=mood.csv`)
+    expect([code, stderr]).toEqual([0, ''])
+  })
+
+  it.each(['1700000000000.0', '1700000000.0'])(
+    'has times that a table of floats exported, such as %s',
+    async (time) => {
+      write(`timestamp,value,class\n${time},1,\n`, 'floats.csv')
+      const logs = await logsOf('--series', 'mood=floats.csv')
+      expect(logs.filter((each) => each.startsWith('row'))).toEqual([
+        `row 1 undefined of ${1_700_000_000_000 - START} at ${Math.max(0, 1_700_000_000_000 - START)}`,
+      ])
+    },
+  )
+})
+
 describe('a wrong series is refused by its place', () => {
   it.each`
     text                                             | line                                                                                              | why

@@ -45,7 +45,8 @@ const rowNow = (value: string, afterMs = 0): string => `${Date.now() + afterMs},
 
 function start(command: 'live' | 'paper', name: string, out: string, ...args: string[]): SessionProcess {
   const state = path(`${command}-state`)
-  const flags = ['--series', `mood=${name}`, ...(command === 'paper' ? ['--state', state] : []), ...args]
+  const isStated = command === 'paper' && !args.includes('--state')
+  const flags = ['--series', `mood=${name}`, ...(isStated ? ['--state', state] : []), ...args]
   const session = new SessionProcess({
     ...{ command, strategies: ['trader.js'], url: emulator.baseUrl, key: command === 'live' ? key : undefined },
     ...{ cwd: folder, out: path(out), state, args: flags },
@@ -125,6 +126,23 @@ describe.each(['paper', 'live'] as const)('a series of papertape %s', (command) 
 })
 
 describe('a series of a session', () => {
+  it('has the rows of a warm-up first, and sends no order because of them', async () => {
+    const name = 'warm.csv'
+    writeFileSync(
+      path(name),
+      `timestamp,value\n${['1', '2', '3'].map((value, index) => rowNow(value, (index - 3) * 100_000)).join('')}`,
+    )
+    const session = start('paper', name, 'warm', '--state', path('warm-state'), '--warmup', '4m')
+    await session.started()
+    await received(session, '1', '2', '3')
+    await session.until('warm-up: 3 orders were not sent')
+    appendFileSync(path(name), rowNow('4'))
+    await received(session, '1', '2', '3', '4')
+    await eventually(() => session.journal('place').length === 1, () => session.output) // prettier-ignore
+    expect(await session.stop()).toBe(0)
+    expect(placed('warm')).toHaveLength(1)
+  })
+
   it.each`
     name             | content                     | line                                                         | why
     ${'empty.csv'}   | ${''}                       | ${/empty\.csv: expected a complete line/}                    | ${'no header'}
