@@ -1,5 +1,6 @@
 /**
- * Lint rules: typescript-eslint's strict, type-aware set, and the project's own of scripts/lint-rules.mjs.
+ * Lint rules: typescript-eslint's strict, type-aware set, and the project's own of scripts/lint-rules.mjs. Editors read
+ * them here, and `npm run lint` passes them to oxlint (oxlint.config.mjs).
  */
 import js from '@eslint/js'
 import { defineConfig, globalIgnores } from 'eslint/config'

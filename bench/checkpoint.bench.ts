@@ -69,7 +69,7 @@ async function another(): Promise<void> {
 
 async function commitMany(count: number): Promise<number> {
   const startedAt = performance.now()
-  for (let end = placed + count; placed < end;) {
+  for (const end = placed + count; placed < end;) {
     const before = performance.now()
     for (let each = 0; each < COMMIT; each += 1) place(exchange)
     await state.durable()

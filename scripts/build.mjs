@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 
 await transpile(withTypes)
 const declarations = withTypes
-  ? runNode([`${root}node_modules/typescript/bin/tsc`, '-p', 'tsconfig.build.json', ...unchecked], { cwd: root })
+  ? runNode([`${root}node_modules/typescript7/bin/tsc`, '-p', 'tsconfig.build.json', ...unchecked], { cwd: root })
   : Promise.resolve(0)
 await import('./bundle-pages.mjs')
 await import('./bundle-program.mjs')

@@ -58,7 +58,7 @@ if (textOf(STAMP) === now) {
       info,
       ...(process.stdout.isTTY ? ['--pretty'] : []),
     ]
-    return runNode([`${root}node_modules/typescript/bin/tsc`, ...flags], { cwd: root })
+    return runNode([`${root}node_modules/typescript7/bin/tsc`, ...flags], { cwd: root })
   })
   const codes = await Promise.all(results)
   writeFileSync(LIBRARIES, installed)

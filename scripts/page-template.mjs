@@ -23,8 +23,9 @@ export function windowDocument(template, part, name) {
   const slot = (/** @type {string} */ tag) =>
     new RegExp(`<data-${tag}>([\\s\\S]*?)</data-${tag}>`).exec(part)?.[1]?.trim() ?? ''
   const main = /<main[\s\S]*<\/main>/.exec(part)?.[0] ?? ''
+  /** @type {Record<string, string>} */
   const slots = { name, nav: slot('nav'), main: expanded(main), note: slot('note') }
-  return template.replaceAll(/\{(name|nav|main|note)\}/g, (_, key) => slots[/** @type {keyof slots} */ (key)])
+  return template.replaceAll(/\{(name|nav|main|note)\}/g, (_, key) => slots[key] ?? '')
 }
 
 /** @param {string} html */

@@ -28,7 +28,7 @@ let read: (trade: MarketTrade) => ExactTrade
 /** Public trade. */
 export class MarketTrade {
   static {
-    read = (trade) => ({ price: trade.#ticks, qty: trade.#lots })
+    read = (trade: MarketTrade): ExactTrade => ({ price: trade.#ticks, qty: trade.#lots })
   }
 
   /** Symbol of the market. */

@@ -35,7 +35,7 @@ export function testResults(tests: RequestedTests): TestResults {
     if (median === null) unknown.push('cross-validation has no Sharpe ratio')
     else if (median <= 0) failed.push('in cross-validation the median Sharpe ratio is not above 0')
   }
-  if (monteCarlo !== null && monteCarlo.equity === null) unknown.push('Monte Carlo needs at least ten returns')
+  if (monteCarlo?.equity === null) unknown.push('Monte Carlo needs at least ten returns')
   const low = monteCarlo?.equity?.final.low ?? 0
   if (low < 0) failed.push(`5 % of the Monte Carlo rounds end at ${percent(low)} or less`)
   return { failed, unknown }

@@ -107,7 +107,7 @@ export function sweepTable({ report, points, ranked }: SweepResult, columns?: nu
 /** Too few periods are the usual reason. */
 function unrankedText(points: readonly PointOutcome[], period: string): string {
   const none = 'no point has a value for the objective'
-  const isShort = points.some(({ statistics }) => statistics !== null && statistics.volatility === null)
+  const isShort = points.some(({ statistics }) => statistics?.volatility === null)
   return isShort
     ? `${none}: annualized figures need ten periods of ${period} with trades; pass --stats-period 1h or --objective return`
     : none

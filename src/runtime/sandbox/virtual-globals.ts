@@ -59,7 +59,7 @@ function guardedFormats(meetPresent: () => void): readonly Guarded[] {
         ...parts,
         value(this: Intl.DateTimeFormat, date?: Date | number) {
           if (date === undefined) meetPresent()
-          return (parts?.value as (this: Intl.DateTimeFormat, date?: Date | number) => unknown).call(this, date)
+          return Reflect.apply(parts?.value as () => unknown, this, [date]) as unknown
         },
       },
     ],

@@ -65,7 +65,7 @@ export class BareSockets {
   afterAnswers(socket: Duplex, then: () => void): void {
     const last = this.#lastAnswers.get(socket)
     // A response written immediately keeps the connection until its finish event.
-    if (last === undefined || last.socket === null) {
+    if (!last?.socket) {
       then()
       return
     }

@@ -70,7 +70,7 @@ class Adx implements Fold<CandleNumbers, DirectionalMovement> {
     const difference = Math.abs(this.#plus - this.#minus)
     if (moved > 0) this.#adx = this.#index.next((100 * difference) / moved)
     // A candle without movement has no direction: it counts as 0 in the seed, and not at all after it.
-    else if (this.#adx === undefined) this.#adx = this.#index.next(0)
+    else this.#adx ??= this.#index.next(0)
     if (this.#adx === undefined) return undefined
     const share = this.#range > 0 ? 100 / this.#range : 0
     return { adx: this.#adx, plusDi: share * this.#plus, minusDi: share * this.#minus }

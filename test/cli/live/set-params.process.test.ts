@@ -76,7 +76,7 @@ for (const command of ['live', 'paper'] as const) {
       ])
       await eventually(() => first.journal('acknowledged').length === 2, () => first.output) // prettier-ignore
       expect(first.journal('place').map(({ request }) => (request as { price: string }).price)).toEqual([
-        (placed?.request as { price: string }).price,
+        (placed?.request as { price: string } | undefined)?.price,
         '31000',
       ])
 

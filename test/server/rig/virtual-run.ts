@@ -68,8 +68,9 @@ class VirtualRun {
       await this.#look(baseUrl)
       const { keys } = this.witness.counts
       const life = new AbortController()
-      const callers = [this.#moveTime, this.#order, this.#order, this.#changeKeys].map((caller) =>
-        this.#until(life.signal, () => caller.call(this, baseUrl)),
+      const order = () => this.#order(baseUrl)
+      const callers = [() => this.#moveTime(baseUrl), order, order, () => this.#changeKeys(baseUrl)].map((caller) =>
+        this.#until(life.signal, caller),
       )
       await setTimeout(this.#chance.below(LONGEST_LIFE_MS))
       await this.#untilKeys(keys + 1)
