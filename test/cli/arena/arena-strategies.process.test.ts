@@ -14,6 +14,11 @@ const { cli, folder } = cliFolder()
 const start = servers()
 
 const SECOND_MS = 1_000
+const HOUR_MS = 3_600_000
+/** Strategies yield the machine: on a busy one they start in minutes. */
+const PATIENCE_MS = 540_000
+/** Longest silence of strategies that are not meant to be stopped for it. */
+const turnSeconds = 600
 const iso = (time: number): string => new Date(time).toISOString()
 
 /** Does something at each trade of others. @param act  returns an intent */
@@ -57,12 +62,29 @@ async function joined(line: ServerLine, code: string): Promise<string> {
   return ((await response.json()) as { readonly key: string }).key
 }
 
-/** @param inSeconds  until its start @returns its file */
+/**
+ * Flags of Node for a server whose clock jumps an hour ahead at SIGUSR2: strategies load and stop as slowly as a busy
+ * machine lets them.
+ *
+ * @param aheadMs  of the clock of the machine, until then
+ */
+function jumpingClock(aheadMs: number): readonly string[] {
+  const source = `
+    let ahead = ${aheadMs}
+    for (const clock of [Date, performance]) {
+      const now = clock.now.bind(clock)
+      clock.now = () => now() + ahead
+    }
+    process.on('SIGUSR2', () => { ahead += ${HOUR_MS} })`
+  return ['--import', `data:text/javascript,${encodeURIComponent(source)}`]
+}
+
+/** A season of an hour. @param inSeconds  until its start @returns its file */
 function season(name: string, inSeconds: number, strategies: readonly object[]): string {
   const own = join(folder, name)
   mkdirSync(own, { recursive: true })
   const begins = Math.ceil(Date.now() / SECOND_MS + inSeconds) * SECOND_MS
-  const terms = { name, start: iso(begins), end: iso(begins + 45 * SECOND_MS), sampleSeconds: 1, agents: false }
+  const terms = { name, start: iso(begins), end: iso(begins + HOUR_MS), sampleSeconds: 1, agents: false }
   const file = join(own, 'season.json')
   const credits = { USD: '100000', BTC: '2' }
   writeFileSync(file, JSON.stringify({ ...terms, credits, players: ['Ann', 'Bob'], strategies }))
@@ -89,16 +111,16 @@ it.each`
 })
 
 it('trade as players do, end with a reason, survive a kill of the server, and are verified without them', async () => {
-  const file = season('Real', 30, [
-    { name: 'Buys', strategy: 'buys.ts', params: { qty: '0.02' } },
-    { name: 'Throws', strategy: 'throws.ts' },
+  const file = season('Real', 0, [
+    { name: 'Buys', strategy: 'buys.ts', params: { qty: '0.02' }, turnSeconds },
+    { name: 'Throws', strategy: 'throws.ts', turnSeconds },
     { name: 'Loops', strategy: 'loops.ts', turnSeconds: 2 },
-    { name: 'Fills', strategy: 'fills.ts', memoryMb: 64 },
+    { name: 'Fills', strategy: 'fills.ts', memoryMb: 64, turnSeconds },
   ])
   const logOf = (name: string): string =>
     readFileSync(join(file.replace('.json', '-strategies'), name, 'strategy.log'), 'utf8')
-  const options = { command: ['arena', 'serve'] }
-  const first = start([file, '--json'], options)
+  const command = ['arena', 'serve']
+  const first = start([file, '--json'], { command, nodeFlags: jumpingClock(-HOUR_MS) })
   let line = await first.line()
   const { players } = line as unknown as { readonly players: readonly { readonly link: string }[] }
   const keys = await Promise.all(players.map(({ link }) => joined(line, link.split('/').at(-1) ?? '')))
@@ -112,8 +134,16 @@ it('trade as players do, end with a reason, survive a kill of the server, and ar
   expect(reset.json.error.message).toBe('name: Buys is a strategy, which the server runs')
 
   const logged = (name: string, text: string): Promise<boolean> =>
-    eventually(() => logOf(name).includes(text), () => logOf(name)) // prettier-ignore
-  for (const name of ['Buys', 'Throws', 'Loops', 'Fills']) await logged(name, 'started')
+    eventually(
+      () => logOf(name).includes(text),
+      () => `${name} logs: ${logOf(name)}`,
+      PATIENCE_MS,
+    )
+  first.child.kill('SIGUSR2')
+  for (const name of ['Buys', 'Throws', 'Fills']) await logged(name, 'started')
+  // On a busy machine it is silent for 2 s before it starts.
+  const isSilent = async (): Promise<boolean> => reasonsOf(await rowsOf(line)).Loops !== undefined
+  await eventually(async () => logOf('Loops').includes('started') || (await isSilent()), () => logOf('Loops'), PATIENCE_MS) // prettier-ignore
   expect(logOf('Buys')).toContain('open at start: 0, key undefined, token undefined')
   await trade()
   const reasons = {
@@ -124,11 +154,11 @@ it('trade as players do, end with a reason, survive a kill of the server, and ar
   }
   const stopped = async (): Promise<boolean> =>
     Object.values(reasonsOf(await rowsOf(line))).filter(Boolean).length === 3
-  await eventually(stopped, () => 'three strategies are stopped')
+  await eventually(stopped, () => 'three strategies are stopped', PATIENCE_MS)
   expect(reasonsOf(await rowsOf(line))).toEqual(reasons)
 
   await first.stop('SIGKILL')
-  const second = start([file, '--json'], options)
+  const second = start([file, '--json'], { command, nodeFlags: jumpingClock(0) })
   line = await second.line()
   await logged('Buys', 'open at start: 1')
   expect(reasonsOf(await rowsOf(line))).toEqual(reasons)
@@ -137,6 +167,7 @@ it('trade as players do, end with a reason, survive a kill of the server, and ar
     const board = (await (await fetch(`${originOf(line)}/arena/board`)).json()) as { readonly state: string }
     return board.state === 'over'
   }
+  second.child.kill('SIGUSR2')
   await eventually(isOver, () => 'the season is over')
   expect(await second.stop()).toBe(0)
   const { code, stdout } = await cli('arena', 'verify', file.replace('.json', '.journal'))
