@@ -9,7 +9,7 @@
  * Packages that others use too stay outside, because there has to be one of each. RxJS is in the script, and provided
  * to everybody who asks for the installed one (bundle-rxjs.mjs): its timers follow the virtual clock.
  */
-import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -18,6 +18,7 @@ import { logLevel } from './bundle-log.mjs'
 import { packedRxjs } from './bundle-rxjs.mjs'
 import { compiledStrategies } from './bundle-strategies.mjs'
 import { textWidth } from './bundle-text-width.mjs'
+import { isAlive } from './is-alive.mjs'
 
 const require = createRequire(import.meta.url)
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -183,7 +184,10 @@ const oneZod = (script) => ({
   },
 })
 
+removeAbandoned()
 mkdirSync(unfinished, { recursive: true })
+// Also after a failure.
+process.once('exit', () => rmSync(unfinished, { recursive: true, force: true }))
 /** @type {Set<string>} */
 const inputs = new Set()
 for (const script of [...Object.keys(ROOTS), LAST]) {
@@ -228,7 +232,15 @@ writeFileSync(`${unfinished}/LICENSES.txt`, licences(inputs))
 writeFileSync(`${unfinished}/compiled.json`, compiledStrategies(root))
 
 takePlace()
-rmSync(unfinished, { recursive: true, force: true })
+
+/** Removes what a process left that was killed while it bundled. */
+function removeAbandoned() {
+  const folder = dirname(unfinished)
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    const [, pid] = /^bundle-(\d+)$/.exec(name) ?? []
+    if (pid !== undefined && !isAlive(Number(pid))) rmSync(`${folder}/${name}`, { recursive: true, force: true })
+  }
+}
 
 /**
  * Modules of src as a function of what they are given, which returns what runs each entry (`Program` in

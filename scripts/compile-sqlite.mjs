@@ -10,6 +10,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { clearInterval, setInterval } from 'node:timers'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { isAlive } from './is-alive.mjs'
 
 /** It is called from wherever a user stands. */
 const cwd = fileURLToPath(new URL('../', import.meta.url))
@@ -59,15 +60,6 @@ function ownerOf(folder) {
     return Number(readFileSync(`${folder}/pid`, 'utf8'))
   } catch {
     return undefined
-  }
-}
-
-/** @param {number} pid */
-function isAlive(pid) {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return codeOf(error) === 'EPERM'
   }
 }
 

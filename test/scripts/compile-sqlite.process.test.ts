@@ -19,7 +19,8 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'compile-sqlite-'))
   for (const name of ['scripts', 'bin', 'node_modules/better-sqlite3'])
     mkdirSync(join(folder, name), { recursive: true })
-  copyFileSync('scripts/compile-sqlite.mjs', join(folder, 'scripts/compile-sqlite.mjs'))
+  for (const name of ['compile-sqlite.mjs', 'is-alive.mjs'])
+    copyFileSync(`scripts/${name}`, join(folder, 'scripts', name))
   const loaded = "require('node:fs').readFileSync(__dirname + '/built')\nmodule.exports = class { close() {} }\n"
   writeFileSync(join(folder, 'node_modules/better-sqlite3/index.js'), loaded)
   const npm = '#!/bin/sh\necho called >> calls\nsleep 1\necho done > node_modules/better-sqlite3/built\n'
