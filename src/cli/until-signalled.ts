@@ -1,4 +1,5 @@
 /** Waits for the end of a command that runs until Ctrl-C. */
+import { removeUnfinished } from '../store/unfinished.ts'
 import { io } from './cli-io.ts'
 
 const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -33,6 +34,17 @@ export function onEndSignals({ first, second }: SignalListener): () => void {
   }
   for (const signal of END_SIGNALS) io.life.onSignal(signal, onSignal)
   return forget
+}
+
+/** Lets each signal that asks the process to end remove unfinished files first. */
+export function endWithoutUnfinished(): void {
+  const forget = onEndSignals({
+    first: (signal) => {
+      removeUnfinished()
+      forget()
+      io.life.raise(signal)
+    },
+  })
 }
 
 /** Aborted by the first signal that asks the process to end; the second ends it as it would have without us. */

@@ -16,9 +16,11 @@ import { io } from '../cli-io.ts'
 import type { FlagValues } from '../cli-command.ts'
 import { single, type FlagText } from '../option-values.ts'
 import { storeOf } from '../shared-flags.ts'
+import { endWithoutUnfinished } from '../until-signalled.ts'
 
 /** @throws {InputError} for anything that the user has to mend; then nothing was written */
 export async function exportFile(values: FlagValues): Promise<void> {
+  endWithoutUnfinished()
   if (typeof values.run === 'string') {
     await exportTables(values.run, values)
     return

@@ -14,11 +14,13 @@ import { io } from '../cli-io.ts'
 import type { FlagValues } from '../cli-command.ts'
 import { printJson } from '../shared-flags.ts'
 import { single, type FlagText } from '../option-values.ts'
+import { endWithoutUnfinished } from '../until-signalled.ts'
 
 const MAX_DAYS = 3650
 
 /** Writes the tape, and prints a summary. */
 export async function generateAndShow(values: FlagValues): Promise<void> {
+  endWithoutUnfinished()
   const written = await generateTape(values)
   if (values.json === true) printJson(written)
   else io.stderr.write(`${writtenLine(written)}\n`)

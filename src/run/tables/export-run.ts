@@ -10,6 +10,7 @@ import { asWriteFault } from '../../domain/write-fault.ts'
 import { REPORT_FILE } from '../../store/runs/run-file-names.ts'
 import { csvTextTable, RUN_TABLES, runTextTable } from './run-tables.ts'
 import { writeTextTable } from './text-table.ts'
+import { unfinished } from '../../store/unfinished.ts'
 
 export interface RunExport {
   /** Directory of the run. */
@@ -24,7 +25,7 @@ export async function exportRun({ run, folder, isForced }: RunExport): Promise<R
   if (!existsSync(join(run, REPORT_FILE)))
     throw new InputError(run, 'expected the directory of a run: it has no run.json')
   checkFolder(folder, isForced)
-  const partial = join(dirname(folder), `.${basename(folder)}.${process.pid}.partial`)
+  const partial = unfinished(join(dirname(folder), `.${basename(folder)}.${process.pid}.partial`))
   const rows: Record<string, number> = {}
   try {
     mkdirSync(partial)

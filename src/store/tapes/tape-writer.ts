@@ -16,6 +16,7 @@ import type { Market } from '../../domain/market.ts'
 import type { Trade } from '../../domain/trade.ts'
 import { removePartial } from '../remove-partial.ts'
 import { asWriteFault } from '../../domain/write-fault.ts'
+import { unfinished } from '../unfinished.ts'
 
 export interface WrittenTape {
   readonly rows: number
@@ -56,7 +57,7 @@ export function* tapeCsv(
  */
 export async function writeTape(file: string, market: Market, trades: Iterable<Trade>): Promise<WrittenTape> {
   const target = await targetOf(file)
-  const temporary = `${target}.${process.pid}.tmp`
+  const temporary = unfinished(`${target}.${process.pid}.tmp`)
   const seen = new SeenTrades(trades)
   try {
     const text = Readable.from(tapeCsv(market, seen), { highWaterMark: 1 })

@@ -29,6 +29,7 @@ import { MAX_SPOOL_BYTES } from '../tapes/block-spool.ts'
 import { formOf, syncFile } from '../tapes/exports/export-file.ts'
 import { asWriteFault } from '../../domain/write-fault.ts'
 import { removePartial } from '../remove-partial.ts'
+import { unfinished } from '../unfinished.ts'
 
 export interface BookExport {
   readonly source: BookTapeSource
@@ -70,7 +71,7 @@ export async function exportBook({
   if (!isForced && existsSync(file)) throw new InputError(file, 'exists already: pass --force to overwrite it')
   const inspected = await bookOf(source, kind)
   const tape = openBook(inspected, inspected.info)
-  const partial = `${file}.${process.pid}.partial`
+  const partial = unfinished(`${file}.${process.pid}.partial`)
   const notices: string[] = []
   let rows = 0
   try {

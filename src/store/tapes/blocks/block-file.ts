@@ -9,6 +9,7 @@ import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { InputError, invariant } from '../../../domain/errors.ts'
 import { WITHOUT_WAITING } from '../../../import/file-bytes.ts'
+import { unfinished } from '../../unfinished.ts'
 
 /** Magic bytes of the format; the number rises when the format changes. */
 export const TAPE_FILE_START = Buffer.from('papertape tape ')
@@ -29,7 +30,7 @@ export class BlockFileWriter {
   /** @throws {Error} of the file system */
   constructor(file: string) {
     this.#file = file
-    this.#partial = `${file}.${process.pid}.partial`
+    this.#partial = unfinished(`${file}.${process.pid}.partial`)
     this.#descriptor = openSync(this.#partial, 'w')
     try {
       this.#write(HEAD)

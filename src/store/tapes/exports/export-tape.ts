@@ -21,6 +21,7 @@ import { csvRows } from './csv-rows.ts'
 import { formOf, syncFile } from './export-file.ts'
 import { asWriteFault } from '../../../domain/write-fault.ts'
 import { removePartial } from '../../remove-partial.ts'
+import { unfinished } from '../../unfinished.ts'
 
 export interface ExportRequest {
   readonly source: TapeSource
@@ -63,7 +64,7 @@ export async function exportTape({
   const { info } = inspected
   const tape = restrictTape(openTape(inspected, info), window)
   const counted = new CountedBlocks(tape.blocks())
-  const partial = `${file}.${process.pid}.partial`
+  const partial = unfinished(`${file}.${process.pid}.partial`)
   try {
     if (form === 'tape') await writeTapeFile(partial)
     else if (form === 'parquet') await (await import('./parquet-rows.ts')).writeParquet(partial, info, counted)
