@@ -83,19 +83,21 @@ async function absentFlat(
     [],
     state.waits.of(owner).map(({ id }) => id),
   )
-  const cancelled = adapter.openOrders().map(
+  const outcomes = adapter.openOrders().map(
     ({ id }) =>
-      new Promise<readonly string[]>((resolve) => {
+      new Promise<{ readonly id: string; readonly isCancelled: boolean }>((resolve) => {
         time.enter(() => {
           adapter.cancel(id, ({ type }) => {
-            resolve(type === 'acknowledged' ? [] : [id])
+            resolve({ id, isCancelled: type === 'acknowledged' })
           })
         })
       }),
   )
-  const openOrders = (await Promise.all(cancelled)).flat()
+  const orders = await Promise.all(outcomes)
+  const idsOf = (wanted: boolean): string[] =>
+    orders.flatMap(({ id, isCancelled }) => (isCancelled === wanted ? [id] : []))
   const left = [...books.boughtBy(owner)].flatMap(([asset, qty]) =>
     qty.gt(ZERO) ? [{ asset, qty: qty.toFixed(), why: `'${owner}' is not running: run it to sell` }] : [],
   )
-  return { sold: [], left, openOrders }
+  return { cancelled: idsOf(true), sold: [], left, openOrders: idsOf(false) }
 }

@@ -15,8 +15,8 @@ import { Notifier, type NotifierOptions } from '../../runtime/live/notifier.ts'
 import type { OperatorAnswer, OperatorCommand } from '../../store/state/live/operator-command.ts'
 import { givenVariable } from '../api-key.ts'
 import { type NotifySettings, type NotifyTarget, required } from './notify-target.ts'
-import { notifyText, statusMessage } from './notify-text.ts'
-import { TelegramCommands } from './telegram-commands.ts'
+import { messagesOf, notifyText, statusMessage } from './notify-text.ts'
+import { MAX_TELEGRAM, TelegramCommands } from './telegram-commands.ts'
 
 /** The session that others hear of. */
 export interface NotifiedSession {
@@ -40,6 +40,8 @@ type Channel = Pick<NotifierOptions, 'post' | 'types' | 'messageOf' | 'maxInMess
   readonly name: string
 }
 
+/** Fewer characters than Discord allows. */
+const MAX_DISCORD = 1_900
 const FLUSH_MS = 5_000
 const TELEGRAM_TOKEN = 'PAPERTAPE_TELEGRAM_TOKEN'
 const SMTP_URL = 'PAPERTAPE_SMTP_URL'
@@ -122,13 +124,13 @@ async function channelOf(
       // Text of a strategy must not alarm the members of a channel.
       const post = (content: string): ReturnType<typeof hook.post> =>
         hook.post(JSON.stringify({ content, allowed_mentions: { parse: [] } }))
-      return { name: 'messages to Discord', post, ...textParts(texts), perMinute }
+      return { name: 'messages to Discord', post: inMessages(post, MAX_DISCORD), ...textParts(texts), perMinute }
     }
     case 'telegram': {
       const { chat } = target
       const post = async (text: string): ReturnType<Telegram['send']> =>
         (await telegram?.send(chat, text)) ?? { type: 'accepted' }
-      return { name: 'messages to Telegram', post, ...textParts(texts), perMinute }
+      return { name: 'messages to Telegram', post: inMessages(post, MAX_TELEGRAM), ...textParts(texts), perMinute }
     }
     case 'mail': {
       const server = smtpServer(required(SMTP_URL, 'mailto'))
@@ -137,6 +139,22 @@ async function channelOf(
       const post = await openMail({ server, from, to: target.to, clocks: MACHINE_CLOCKS })
       return { name: 'e-mail', post, ...textParts(texts), perMinute }
     }
+  }
+}
+
+/** Sends a long text as several messages, in order. The next call with a text that failed goes on where it failed. */
+function inMessages(post: Channel['post'], most: number): Channel['post'] {
+  let failed = { text: '', rest: [] as readonly string[] }
+  return async (text) => {
+    const messages = text === failed.text ? failed.rest : messagesOf(text, most)
+    failed = { text: '', rest: [] }
+    for (const [index, message] of messages.entries()) {
+      const outcome = await post(message)
+      if (outcome.type === 'accepted') continue
+      if (outcome.isRetryable) failed = { text, rest: messages.slice(index) }
+      return outcome
+    }
+    return { type: 'accepted' }
   }
 }
 

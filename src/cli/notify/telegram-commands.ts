@@ -11,6 +11,7 @@ import { thrownText } from '../../domain/thrown-text.ts'
 import { MINUTE_MS } from '../../domain/time.ts'
 import { readableDuration } from '../../report/readable.ts'
 import type { OperatorAnswer, OperatorCommand } from '../../store/state/live/operator-command.ts'
+import { messagesOf } from './notify-text.ts'
 
 export interface TelegramCommandsOptions {
   readonly telegram: Telegram
@@ -37,7 +38,8 @@ const MAX_WAIT_MS = MINUTE_MS
 const MAX_PAUSE_MS = 60 * MINUTE_MS
 /** Foreign chats that are reported by number. */
 const MAX_FOREIGN = 10
-const MAX_ANSWER = 4_000
+/** Fewer characters than Telegram allows. */
+export const MAX_TELEGRAM = 4_000
 /** Leaves room for the title, and for the code. */
 const MAX_PLAN = 3_000
 /** Telegram reports whole seconds. */
@@ -215,19 +217,25 @@ export class TelegramCommands {
     void answer.finally(() => this.#answers.delete(answer))
   }
 
-  /** Sends a text, and once more if Telegram wants it later. */
+  /** Sends a text, in several messages if it is long, until one of them fails. */
   async #answer(chat: string, text: string): Promise<void> {
-    const { telegram, title } = this.#options
-    const message = `${title}\n${text}`.slice(0, MAX_ANSWER)
-    const sent = await telegram.send(chat, message)
-    if (sent.type === 'accepted') return
-    if (!sent.isRetryable || this.#isClosed) {
-      this.#reportOnce(sent.reason)
+    for (const message of messagesOf(`${this.#options.title}\n${text}`, MAX_TELEGRAM)) {
+      const failure = await this.#send(chat, message)
+      if (failure === undefined) continue
+      this.#reportOnce(failure)
       return
     }
-    await this.#pause(Math.min(Math.max(FIRST_WAIT_MS, sent.retryAfterMs ?? 0), MAX_PAUSE_MS))
-    const again = await telegram.send(chat, message)
-    if (again.type === 'failed') this.#reportOnce(again.reason)
+  }
+
+  /** Sends a message, and once more if Telegram wants it later. @returns why it failed */
+  async #send(chat: string, message: string): Promise<string | undefined> {
+    const { telegram } = this.#options
+    let sent = await telegram.send(chat, message)
+    if (sent.type === 'failed' && sent.isRetryable && !this.#isClosed) {
+      await this.#pause(Math.min(Math.max(FIRST_WAIT_MS, sent.retryAfterMs ?? 0), MAX_PAUSE_MS))
+      sent = await telegram.send(chat, message)
+    }
+    return sent.type === 'failed' ? sent.reason : undefined
   }
 
   #hasClosed(): boolean {

@@ -51,6 +51,8 @@ const btcOf = async ({ venue }: LiveCase): Promise<number> => {
 
 const BOUGHT = 'filled BUY'
 
+const SOLD = expect.stringMatching(/^cancelled order \S+\nsold 1 BTC at market in BTC_USD\n$/) as string
+
 /** A session that bought 1 BTC on an account that had 10. */
 async function holding(stage: LiveCase, args: readonly string[] = []): Promise<ReturnType<LiveCase['start']>> {
   await stage.venue.crowdOrder({ side: 'SELL', price: '42000.00', qty: '1' })
@@ -78,7 +80,7 @@ flattening('a thin book takes the position in pieces, and nothing else of the ac
   const done = flatten(stage, '--yes')
   await session.until('filled SELL 0.3')
   await venue.crowdOrder({ side: 'BUY', price: '40000.00', qty: '5' })
-  expect(await done).toMatchObject({ code: 0, stdout: 'sold 1 BTC at market in BTC_USD\n' })
+  expect(await done).toMatchObject({ code: 0, stdout: SOLD })
   expect(await btcOf(stage)).toBe(10)
   expect((await venue.openOrders()).map(({ id }) => id)).toEqual([foreign.id])
   expect(session.events('state').at(-1)).toMatchObject({ state: 'HALTED' })
@@ -97,7 +99,7 @@ flattening('a sell without an answer is settled first, and never sold twice', as
       return 'reset'
     },
   }
-  expect(await flatten(stage, '--yes')).toMatchObject({ code: 0, stdout: 'sold 1 BTC at market in BTC_USD\n' })
+  expect(await flatten(stage, '--yes')).toMatchObject({ code: 0, stdout: SOLD })
   expect([isLost, await btcOf(stage)]).toEqual([true, 10])
   expect(await session.stop()).toBe(0)
 })
@@ -113,7 +115,7 @@ flattening('a sell whose answer is older than its fill is never sold twice', asy
       return { ...answer, body: JSON.stringify({ ...order, status: 'OPEN', filledQty: '0', averagePrice: undefined }) }
     },
   }
-  expect(await flatten(stage, '--yes')).toMatchObject({ code: 0, stdout: 'sold 1 BTC at market in BTC_USD\n' })
+  expect(await flatten(stage, '--yes')).toMatchObject({ code: 0, stdout: SOLD })
   expect(await btcOf(stage)).toBe(10)
   const sells = (await venue.allOrders()).filter(({ side }) => side === 'SELL')
   expect(sells.map(({ qty }) => Number(qty))).toEqual([1])
@@ -146,6 +148,7 @@ flattening(
     expect(some.code).toBe(3)
     expect(JSON.parse(some.stdout)).toEqual({
       isFlat: false,
+      cancelled: [expect.any(String)],
       sold: [{ asset: 'BTC', symbol: 'BTC_USD', qty: '0.4' }],
       left: [{ asset: 'BTC', qty: '0.6', why: expect.stringContaining('NO_LIQUIDITY') as string }],
       openOrders: [],

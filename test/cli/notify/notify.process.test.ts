@@ -109,6 +109,55 @@ describe('--notify telegram', () => {
     expect(`${session.stdout}${session.stderr}${JSON.stringify(fake.sent)}`).not.toContain(TOKEN)
   })
 
+  it('answers /flatten with the orders that it cancelled, also if nothing was to be sold', async () => {
+    const fake = await telegram()
+    const rests = BUYS.replace(
+      "map(() => buyMarket('BTC_USD', '0.01'))",
+      "mergeMap(() => ['1.00', '2.00'].map((price) => buyLimit('BTC_USD', price, '0.01')))",
+    )
+    write(rests.replaceAll('map, take', 'mergeMap, take').replaceAll('buyMarket', 'buyLimit'), 'rests.js')
+    const env = { PAPERTAPE_TELEGRAM_TOKEN: TOKEN, PAPERTAPE_TELEGRAM_API: fake.address }
+    const args = ['rests.js', '--url', emulator.baseUrl, '--state', 'rests', '--notify', 'telegram:77']
+    const session = start(args, { cwd: folder, env }, 'paper')
+    await until(() => isReading(fake))
+    await vi.waitUntil(async () => (await ask(fake, '/status')).includes('2 open orders'), WAIT)
+    const [code = ''] = /\/flatten \d{4}$/.exec(await ask(fake, '/flatten')) ?? []
+    expect(await ask(fake, code)).toBe('flattening...')
+    await until(() => fake.sent.some(({ text: sent }) => sent.endsWith('\nnothing to sell')))
+    expect(fake.sent.at(-1)?.text).toMatch(/\ncancelled 2 orders: [^\s,]+, [^\s,]+\nnothing to sell$/)
+    expect(await session.stop()).toBe(0)
+  })
+
+  it('sends a status and an end that are too long for a message as several, in order', async () => {
+    const fake = await telegram()
+    const names = Array.from({ length: 40 }, (_, index) => `s${String(index).padStart(2, '0')}-${'x'.repeat(90)}`)
+    for (const name of names) write(BUYS.replace("name: 'buys'", `name: '${name}'`), `${name}.js`)
+    const env = { PAPERTAPE_TELEGRAM_TOKEN: TOKEN, PAPERTAPE_TELEGRAM_API: fake.address }
+    const files = names.map((name) => `${name}.js`)
+    const args = [...files, '--url', emulator.baseUrl, '--state', 'many', '--notify', 'telegram:77']
+    const session = start(args, { cwd: folder, env }, 'paper')
+    const named = (): readonly string[] =>
+      fake.sent.flatMap(({ text: sent }) => [...sent.matchAll(/^\S+ {2}(s\d\d-x+).* open orders$/gm)].map(([, name = '']) => name)) // prettier-ignore
+    await until(() => isReading(fake))
+    await session.says('started')
+    await vi.waitUntil(
+      () => {
+        if (fake.isRead) fake.say(77, '/status')
+        return named().length > 0
+      },
+      { ...WAIT, interval: 2_000 },
+    )
+    await until(() => fake.isRead && named().length % 40 === 0)
+    fake.sent.splice(0)
+    fake.say(77, '/status')
+    await until(() => named().length === 40)
+    expect(named()).toEqual(names)
+    fake.sent.splice(0)
+    expect(await session.stop()).toBe(0)
+    expect(named()).toEqual(names)
+    expect(fake.sent.every(({ text: sent }) => sent.length <= 4_096)).toBe(true)
+  })
+
   it('executes a message once, also if the session is killed and starts again', async () => {
     const fake = await telegram()
     const first = byTelegram(fake, ['--state', 'again'])

@@ -1,4 +1,4 @@
-/** Result of flattening: what was sold, what is left and why. JSON-serialisable. */
+/** Result of flattening: what was cancelled and sold, what is left and why. JSON-serialisable. */
 
 export interface SoldAsset {
   readonly asset: string
@@ -16,6 +16,8 @@ export interface LeftAsset {
 }
 
 export interface FlatReport {
+  /** Ids of orders that were cancelled. */
+  readonly cancelled: readonly string[]
   readonly sold: readonly SoldAsset[]
   readonly left: readonly LeftAsset[]
   /** Ids of orders that could not be cancelled. */
@@ -26,13 +28,17 @@ export const isFlat = ({ left, openOrders }: FlatReport): boolean => left.length
 
 /** Merges the reports of several owners or parts. */
 export const joinedReports = (reports: readonly FlatReport[]): FlatReport => ({
+  cancelled: reports.flatMap(({ cancelled }) => cancelled),
   sold: reports.flatMap(({ sold }) => sold),
   left: reports.flatMap(({ left }) => left),
   openOrders: reports.flatMap(({ openOrders }) => openOrders),
 })
 
 /** The result as text, one sentence per line. */
-export const flatLines = ({ sold, left, openOrders }: FlatReport): readonly string[] => [
+export const flatLines = ({ cancelled, sold, left, openOrders }: FlatReport): readonly string[] => [
+  ...(cancelled.length === 0
+    ? []
+    : [`cancelled ${cancelled.length === 1 ? 'order' : `${cancelled.length} orders:`} ${cancelled.join(', ')}`]),
   ...sold.map(({ qty, asset, symbol }) => `sold ${qty} ${asset} at market in ${symbol}`),
   ...left.map(({ qty, asset, why }) => `left: ${qty} ${asset}: ${why}`),
   ...openOrders.map((id) => `left: order ${id} is still open`),

@@ -46,6 +46,7 @@ const LONGEST_PAUSE_MS = 4_000
 
 export class Flattening {
   readonly #parts: FlattenParts
+  readonly #cancelled: string[] = []
   #sales: readonly AssetSale[] = []
   #isOver = false
 
@@ -89,7 +90,8 @@ export class Flattening {
     }
     let unanswered = ids.length
     for (const id of ids) {
-      cancel(id, () => {
+      cancel(id, ({ type }) => {
+        if (type === 'acknowledged') this.#cancelled.push(id)
         unanswered -= 1
         if (unanswered === 0) this.#afterCancels(round)
       })
@@ -155,6 +157,7 @@ export class Flattening {
       return begun.has(asset) || !qty.gt(0) ? [] : [{ asset, qty: qty.toFixed(), why: why === '' ? 'not sold' : why }]
     })
     onDone({
+      cancelled: this.#cancelled,
       sold: this.#sales.flatMap((sale) => sale.sold),
       left: [...this.#sales.flatMap((sale) => sale.left(why)), ...unsold],
       openOrders,
