@@ -63,7 +63,7 @@ export class FollowedSeries {
   readonly #wrong = new Set<string>()
   /** Hash of all rows up to the last delivered one. */
   readonly #passed = createHash('sha256')
-  /** Unix milliseconds of the last delivered row. */
+  /** Unix milliseconds of the last delivered row, in this session or an earlier one of the state. */
   #passedTo = -1
   #pending: SpooledSeriesRow[]
   #options: FollowingOptions | undefined
@@ -98,6 +98,8 @@ export class FollowedSeries {
     const first = this.#pending.findIndex(([timestamp]) => timestamp > until)
     const past = this.#pending.splice(0, first < 0 ? this.#pending.length : first)
     for (const row of past) this.#pass(row)
+    // The file may have been started again from nothing since.
+    this.#passedTo = Math.max(this.#passedTo, seenTo ?? -1)
     const latest = past.at(-1)?.[0]
     this.live.begin(
       past.slice(-MAX_PAST).map((row) => seriesRow(row, this.live.columns)),
@@ -109,7 +111,7 @@ export class FollowedSeries {
   /** Delivers from now on. Call when the strategies listen. */
   follow(): void {
     const { loop, store } = this.#optionsNow
-    if (this.live.latest !== undefined) store?.save(this.source, this.live.latest.timestamp)
+    if (this.#passedTo >= 0) store?.save(this.source, this.#passedTo)
     this.#plan(loop.now() + 1)
   }
 

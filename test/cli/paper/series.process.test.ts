@@ -126,6 +126,22 @@ describe.each(['paper', 'live'] as const)('a series of papertape %s', (command) 
 })
 
 describe('a series of a session', () => {
+  it('gets no row again from a file that was emptied between two sessions', async () => {
+    const [first, second] = [rowNow('1', -9_000), rowNow('-2', -8_000)]
+    writeFileSync(path('anew.csv'), `timestamp,value\n${first}${second}`)
+    const former = start('paper', 'anew.csv', 'anew-1', '--state', path('anew-state'))
+    await former.started()
+    await received(former, '-2')
+    expect(await former.stop()).toBe(0)
+    writeFileSync(path('anew.csv'), `timestamp,value\n${first}`)
+    const later = start('paper', 'anew.csv', 'anew-2', '--state', path('anew-state'))
+    await later.started()
+    await received(later, '1')
+    appendFileSync(path('anew.csv'), `${second}${rowNow('3')}`)
+    await received(later, '1', '3')
+    expect(await later.stop()).toBe(0)
+  })
+
   it('has the rows of a warm-up first, and sends no order because of them', async () => {
     const name = 'warm.csv'
     writeFileSync(
