@@ -35,6 +35,17 @@ const GUARD = `data:text/javascript,${encodeURIComponent(
 if (isMainThread) new Worker(${JSON.stringify(WATCH)}, { eval: true, execArgv: [] }).unref()`,
 )}`
 
+/** Runs a program, and ends it and all that it started when the server has ended. */
+const HOST = `const program = require('node:child_process').spawn(process.argv[1], process.argv.slice(2), { stdio: 'inherit' })
+program.on('error', ({ message }) => {
+  console.error(message)
+  process.exit(1)
+})
+program.on('exit', (code) => process.exit(code ?? 1))
+setInterval(() => {
+  if (process.ppid !== ${process.pid}) process.kill(0, 'SIGKILL')
+}, 1000)`
+
 export interface CommandLimits {
   readonly timeMs: number
   readonly memoryMb: number
@@ -108,7 +119,7 @@ export class Commands {
 
   /** Runs another program with the same limits. */
   async program(path: string, args: readonly string[], signal: AbortSignal): Promise<CommandEnd> {
-    return await this.#ended(this.#spawn(path, args, {}), signal)
+    return await this.#ended(this.#spawn(process.execPath, ['--eval', HOST, '--', path, ...args], {}), signal)
   }
 
   textOf({ stdout, stderr, code, stopped }: CommandEnd, results: readonly number[] = [0]): ToolAnswer {

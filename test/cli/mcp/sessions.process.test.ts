@@ -1,7 +1,8 @@
 /** Emulators, paper sessions, live actions and report pages through `papertape mcp`. */
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { isAlive } from '../../../scripts/is-alive.mjs'
 import { hasBrowser } from '../../pages/rig/browser.ts'
 import { cliFolder, runCli } from '../rig/run-cli.ts'
 import { servers } from '../rig/serving.ts'
@@ -107,6 +108,25 @@ describe('a report page', () => {
       isError: false,
       pictures: ['image/png'],
     })
+  })
+
+  it('ends its browser, and what that started, when the server is killed', async () => {
+    const cwd = place()
+    const browser = join(cwd, 'browser.sh')
+    writeFileSync(
+      browser,
+      `#!/bin/sh\nsleep 60 &\necho $$ $! > ${cwd}/begun\nmv ${cwd}/begun ${cwd}/pids\nsleep 60\n`,
+    )
+    chmodSync(browser, 0o755)
+    const tools = await start({ cwd, env: { CHROMIUM: browser } })
+    await tools.json('backtest', { strategy: 'grid', tapes: [TAPE], flags: { to: '2024-01-02' } })
+    const answer = tools.call('read_report', { run: 'runs/grid-1' }).catch((error: unknown) => error)
+    await vi.waitUntil(() => existsSync(join(cwd, 'pids')), { timeout: 60_000 })
+    const pids = readFileSync(join(cwd, 'pids'), 'utf8').trim().split(' ').map(Number)
+    expect(pids.map(isAlive)).toEqual([true, true])
+    process.kill(tools.pid ?? 0, 'SIGKILL')
+    expect(await answer).toBeInstanceOf(Error)
+    await vi.waitUntil(() => !pids.some(isAlive), { timeout: 20_000 })
   })
 
   it('says what is missing without a browser', async () => {
