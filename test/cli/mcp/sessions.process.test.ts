@@ -113,10 +113,7 @@ describe('a report page', () => {
   it('ends its browser, and what that started, when the server is killed', async () => {
     const cwd = place()
     const browser = join(cwd, 'browser.sh')
-    writeFileSync(
-      browser,
-      `#!/bin/sh\nsleep 60 &\necho $$ $! > ${cwd}/begun\nmv ${cwd}/begun ${cwd}/pids\nsleep 60\n`,
-    )
+    writeFileSync(browser, `#!/bin/sh\nsleep 60 &\necho $$ $! > ${cwd}/begun\nmv ${cwd}/begun ${cwd}/pids\nsleep 60\n`)
     chmodSync(browser, 0o755)
     const tools = await start({ cwd, env: { CHROMIUM: browser } })
     await tools.json('backtest', { strategy: 'grid', tapes: [TAPE], flags: { to: '2024-01-02' } })
