@@ -6,7 +6,7 @@
 import rules from './eslint.config.js'
 
 /**
- * Rules that oxlint lacks. The first three are syntax errors in a module, and the next two are off. TypeScript itself
+ * Rules that oxlint lacks. The first two are syntax errors in a module, and the next three are off. TypeScript itself
  * checks the last one for classes with a `#field`.
  */
 const ESLINT_ONLY = new Set([
