@@ -238,9 +238,10 @@ export class PaperTrading {
     operators?.start()
     const { series, opened, process } = this.#parts
     const store = opened && seriesStoreOf(opened.state, process.warn)
-    series.begin({ feedMs: this.#prepared.settings.feedLatencyMs, store })
+    const { feedLatencyMs: feedMs } = this.#prepared.settings
+    series.begin({ feedMs, store })
     const flush = this.#startKeeping(session, past)
-    series.follow()
+    series.follow(feedMs, () => session.isListening)
     startNightly(this.#options, this.#parts.process, {
       flush,
       soFar: () => soFarOnPaper(session.members, running, series.reports),

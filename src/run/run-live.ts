@@ -256,7 +256,7 @@ class LiveTrading {
       line?.start()
       this.#series?.begin({ feedMs: 0, store: account.seriesStore })
       const flush = this.#process.startKeeping(this.#options, () => receivedOf(sessions, this.#series?.live), run)
-      this.#series?.follow()
+      this.#series?.follow(0, () => run.isListening)
       const soFar = () => soFarOf(this.#traders, this.#series?.reports)
       startNightly(this.#options, this.#process, { flush, soFar })
       rebalanceLive(this.#terms.rebalance, { account, run, sessions, loop, onWarning: warn })

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { LiveSeries } from '../adapter/live/live-series.ts'
 import { InputError } from '../domain/errors.ts'
 import type { FollowedSeries, SeriesStore } from '../runtime/live/followed-series.ts'
+import { SeriesDelivery } from '../runtime/live/series-delivery.ts'
 import { persistedSeries, saveSeries } from '../store/state/live/persisted-facts.ts'
 import type { LiveState } from '../store/state/live/live-state.ts'
 import type { SeriesReport } from '../tape/series-info.ts'
@@ -53,17 +54,31 @@ export class SessionSeries {
     for (const each of this.#all) each.begin({ loop, warn, ...parts })
   }
 
-  /** Delivers new rows from now on. Call when the strategies have begun. */
-  follow(): void {
+  /**
+   * Delivers new rows until the end of the process. Call when the strategies have begun.
+   *
+   * @param isListening  false while no strategy runs, or one is warming up: rows then wait
+   */
+  follow(feedMs: number, isListening: () => boolean): void {
     const { loop, end, everySecond, fail } = this.#process
     if (this.#all.length === 0) return
+    const delivery = new SeriesDelivery(this.#all, { loop, feedMs, isListening })
     for (const each of this.#all) each.follow()
+    const look = async (): Promise<void> => {
+      await Promise.all(this.#all.map((each) => each.look()))
+      delivery.plan()
+    }
+    delivery.plan()
     const stop = everySecond(() => {
+      delivery.plan()
       loop.turn.outside(() => {
-        for (const each of this.#all) each.look().catch(fail)
+        look().catch(fail)
       })
     })
-    end.atOnce(stop)
+    end.atOnce(() => {
+      stop()
+      delivery.stop()
+    })
   }
 }
 

@@ -42,6 +42,9 @@ export function readReceived(path: string, bytes?: number): Received {
   const gaps: ReceivedGap[] = []
   const series: ReceivedRowOfSeries[] = []
   let seriesAt: number | undefined
+  let lastAt = 0
+  /** Not before what has arrived already, which may have been moved on. */
+  const moved = (arrivedAt: number): number => (lastAt = Math.max(lastAt, arrivedAt))
   let startedAt: number | undefined
   // Millions of trades have few symbols and prices.
   const texts = new Map<string, string>()
@@ -54,13 +57,13 @@ export function readReceived(path: string, bytes?: number): Received {
     if (isStart === true) startedAt = arrivedAt
     else if (trade !== undefined) {
       // Moved on: the trades of a millisecond come before the rows of series in a backtest.
-      const at = arrivedAt !== undefined && arrivedAt === seriesAt ? arrivedAt + 1 : arrivedAt
+      const at = arrivedAt && moved(moved(arrivedAt) === seriesAt ? seriesAt + 1 : arrivedAt)
       trades.push({ symbol: shared(symbol), arrivedAt: at, createdAt, ...trade, price: shared(trade.price) })
     } else if (cells !== undefined) {
       const row = Object.freeze({ ...cells, timestamp: createdAt }) as SeriesRow
-      series.push({ name: symbol, arrivedAt, row, isSeen })
-      seriesAt = arrivedAt
-    } else if (arrivedAt !== undefined) gaps.push({ symbol, arrivedAt })
+      seriesAt = arrivedAt && moved(arrivedAt)
+      series.push({ name: symbol, arrivedAt: seriesAt, row, isSeen })
+    } else if (arrivedAt !== undefined) gaps.push({ symbol, arrivedAt: moved(arrivedAt) })
   }
   return { trades, gaps, series, startedAt }
 }

@@ -9,7 +9,6 @@ import type { SessionState } from '../session-state.ts'
 import type { FlattenedSession } from './flatten-account.ts'
 import type { LiveLoop } from './live-loop.ts'
 import type { LiveSession } from './live-session.ts'
-import type { AdjustedSession } from './param-changes.ts'
 import { endSession, type SessionEnd } from './session-end.ts'
 import type { TradingAccount } from './trading-account.ts'
 
@@ -106,7 +105,7 @@ export class LiveRun {
   }
 
   /** Running sessions, for changes of their parameters. */
-  adjusted(): readonly AdjustedSession[] {
+  adjusted(): readonly LiveSession[] {
     return [...this.#running].filter((session) => !this.#ending.has(session) && session.failure === undefined)
   }
 
@@ -116,6 +115,12 @@ export class LiveRun {
     this.#isStopping = true
     for (const session of this.#running) this.#end(session)
     if (this.#running.size === 0) this.#finish()
+  }
+
+  /** Whether strategies receive series: at least one runs, and none is warming up. */
+  get isListening(): boolean {
+    const running = this.adjusted()
+    return this.#isBegun && running.length > 0 && running.every(({ isWarming }) => !isWarming)
   }
 
   /** Every session is over or ending. */

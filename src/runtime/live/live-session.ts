@@ -152,9 +152,14 @@ export class LiveSession implements AdjustedSession {
       strategyState: options.strategyState,
       walletRisk: options.walletRisk,
       owner: options.holder,
-      isWarming: () => this.#warm?.isWarming === true,
+      isWarming: () => this.isWarming,
     })
     this.#writeHead()
+  }
+
+  /** True until its warm-up is over. */
+  get isWarming(): boolean {
+    return this.#warm?.isWarming === true
   }
 
   /** The strategy's error, if it threw one. */

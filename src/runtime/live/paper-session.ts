@@ -160,6 +160,12 @@ export class PaperSession {
     return member
   }
 
+  /** Whether strategies receive series: at least one runs, and none is warming up. */
+  get isListening(): boolean {
+    const running = this.options.members.filter((_, index) => this.members[index]?.run.session.failure === undefined)
+    return running.length > 0 && running.every(({ name }) => this.#warm.get(name)?.isWarming !== true)
+  }
+
   /** True if every strategy has failed, and of several no order is open any more. */
   get isOver(): boolean {
     return this.members.every(({ run: { session, stage } }) => {

@@ -74,8 +74,6 @@ export class WarmAdapter implements ExchangeAdapter {
   readonly #awaited = new AwaitedCandles()
   #series: ReadonlyMap<string, WarmSeries> | undefined
   #later: Shown[] = []
-  /** Rows of series that arrived meanwhile: their orders are sent. */
-  #laterRows: (() => void)[] = []
   #isWarming = true
 
   constructor(options: WarmAdapterOptions) {
@@ -128,12 +126,8 @@ export class WarmAdapter implements ExchangeAdapter {
   /** The rows of the series are known when the strategy asks for them. */
   get series(): ReadonlyMap<string, RunSeries> {
     const { adapter, from } = this.#options
-    const hold = (report: () => void): void => {
-      if (this.#isWarming) this.#laterRows.push(report)
-      else report()
-    }
     this.#series ??= new Map(
-      [...(adapter.series ?? [])].map(([name, each]) => [name, new WarmSeries(name, each, from, hold)]),
+      [...(adapter.series ?? [])].map(([name, each]) => [name, new WarmSeries(name, each, from)]),
     )
     return this.#series
   }
@@ -233,7 +227,6 @@ export class WarmAdapter implements ExchangeAdapter {
       report()
     }
     this.#isWarming = false
-    for (const report of this.#laterRows.splice(0)) report()
     for (const { symbol, interval, time, action } of this.#awaited.take())
       source.afterCandles(symbol, interval, time, action)
   }

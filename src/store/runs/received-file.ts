@@ -33,7 +33,7 @@ export interface ReceivedRow {
   readonly createdAt: number
   /** Undefined for a gap, and for the start. */
   readonly trade: ReceivedValues | undefined
-  /** Cells of a row of a series by column; empty cells are absent. */
+  /** Cells of a row of a series by column; undefined for an empty cell. */
   readonly cells?: Readonly<Record<string, string | undefined>> | undefined
   /** True for a row of a series that an earlier session had. */
   readonly isSeen?: boolean
@@ -73,7 +73,7 @@ export class ReceivedFile {
     const kind = isStart ? 'start' : cells === undefined ? 'gap' : isSeen ? 'seen' : 'series'
     const values =
       trade === undefined
-        ? `,,${kind},${cells === undefined ? '' : JSON.stringify(cells)}`
+        ? `,,${kind},${cells === undefined ? '' : JSON.stringify(cells, nullIfEmpty)}`
         : `${trade.price},${trade.qty},${trade.isBuyerMaker},${textOfId(trade.id)}`
     this.#waiting += `${arrivedAt ?? ''},${symbol},${createdAt},${values}\n`
     if (this.#waiting.length > MAX_WAITING) this.flush()
@@ -108,6 +108,9 @@ export class ReceivedFile {
     this.#descriptor = undefined
   }
 }
+
+/** A key with no value is not written otherwise. */
+const nullIfEmpty = (_name: string, cell: unknown): unknown => cell ?? null
 
 const textOfId = (id: string): string => (/^[!-~]+$/.test(id) ? id : encodeURIComponent(id))
 
@@ -152,10 +155,11 @@ function rowOf(where: string, line: string): ReceivedRow {
   }
 }
 
-function cellsOf(where: string, text: string): Readonly<Record<string, string>> {
+function cellsOf(where: string, text: string): Readonly<Record<string, string | undefined>> {
   try {
-    return JSON.parse(text) as Readonly<Record<string, string>>
+    const cells = Object.entries(JSON.parse(text) as Readonly<Record<string, string | null>>)
+    return Object.fromEntries(cells.map(([column, cell]) => [column, cell ?? undefined]))
   } catch {
-    throw new InputError(where, 'is not a row of a series')
+    throw new InputError(where, 'is not a line of a row of a series')
   }
 }

@@ -26,6 +26,8 @@ export interface FollowedRead {
   readonly sha256: string
   /** Wrong rows, which are left out. */
   readonly wrong: readonly InputError[]
+  /** Whether the file ends within a line, which is not read yet. */
+  readonly hasOpenLine: boolean
 }
 
 /** Compressed files, and tables of other formats: they are replaced, and never appended to. */
@@ -78,7 +80,14 @@ export class FollowedFile {
       const { columns, sha256 } =
         this.#lines === undefined ? await this.#whole() : await this.#readOn(this.#lines, handle)
       this.#inode = ino
-      return { isWhole: !isAppended, rows: this.#rows, columns, sha256, wrong: this.#wrong }
+      return {
+        isWhole: !isAppended,
+        rows: this.#rows,
+        columns,
+        sha256,
+        wrong: this.#wrong,
+        hasOpenLine: this.#lines?.hasOpenLine === true,
+      }
     } finally {
       await handle.close()
     }

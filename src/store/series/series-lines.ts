@@ -35,6 +35,7 @@ export class SeriesLines {
   #tail: Buffer = Buffer.alloc(0)
   /** The line at the position is too long, and its beginning was passed. */
   #isCut = false
+  #hasOpenLine = false
 
   constructor(options: LinesOptions) {
     this.#options = options
@@ -44,6 +45,11 @@ export class SeriesLines {
   /** Whether the names of the columns are known. */
   get hasBegun(): boolean {
     return this.#intake instanceof SeriesIntake ? this.#intake.names.length > 0 : this.#number > 0
+  }
+
+  /** Whether the file ends within a line, which is not read yet. */
+  get hasOpenLine(): boolean {
+    return this.#hasOpenLine
   }
 
   get columns(): readonly string[] {
@@ -68,6 +74,7 @@ export class SeriesLines {
     for (;;) {
       const at = this.#position + rest.length
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(CHUNK_BYTES), 0, CHUNK_BYTES, at)
+      this.#hasOpenLine = rest.length > 0 || this.#isCut
       if (bytesRead === 0) return
       rest = Buffer.concat([rest, buffer.subarray(0, bytesRead)])
       const end = rest.lastIndexOf(LINE_FEED) + 1

@@ -20,6 +20,14 @@ const ROWS: readonly ReceivedRow[] = [
     createdAt: 990,
     trade: { id: 'end', price: '1.51', qty: '3', isBuyerMaker: false },
   },
+  {
+    arrivedAt: 1_002,
+    symbol: 'mood',
+    createdAt: 980,
+    trade: undefined,
+    cells: { value: undefined, note: '' },
+    isSeen: false,
+  },
 ]
 const rows = (): readonly ReceivedRow[] => [...receivedRows(path)]
 
@@ -31,8 +39,8 @@ beforeEach(() => {
   file.close()
 })
 
-it('is read as it was written', () => {
-  expect(rows()).toEqual(ROWS.map((row) => ({ isStart: false, ...row })))
+it('is read as it was written, an empty cell of a series with its key', () => {
+  expect(rows()).toStrictEqual(ROWS.map((row) => ({ isStart: false, ...row })))
 })
 
 it('is refused if the session did not complete it, wherever it was cut', () => {
